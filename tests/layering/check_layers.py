@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Checks that dependencies between directories point one way, and that third-party headers stay out of ours.
+
+    check_layers.py ROOT
+
+Every `#include "dir/…"` is compared with the table below, which is the picture in docs/architecture.md."""
+import pathlib
+import re
+import sys
+
+ALLOWED = {
+    "base": [],
+    "objects": ["base"],
+    "refs": ["objects", "base"],
+    "segment": ["objects", "base"],
+    "engine": ["refs", "segment", "objects", "base"],
+    "fsck": ["refs", "segment", "objects", "base"],
+    "cli": ["engine", "fsck", "refs", "segment", "objects", "base"],
+    "tests": ["cli", "engine", "fsck", "refs", "segment", "objects", "base"],
+}
+THIRD_PARTY = re.compile(
+    r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode)[/.]")
+OWN = re.compile(r'#include "([a-z_]+)/')
+
+
+def main(root):
+    problems = []
+    files = 0
+    for directory in ALLOWED:
+        for path in sorted((root / directory).rglob("*")):
+            if path.suffix not in (".h", ".cc", ".c"):
+                continue
+            files += 1
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                where = f"{path.relative_to(root)}:{number}"
+                own = OWN.match(line)
+                if own and own[1] != directory and own[1] not in ALLOWED[directory]:
+                    problems.append(f"{where}: {directory} must not include {own[1]}")
+                if path.suffix == ".h" and directory not in ("tests", "cli") and THIRD_PARTY.match(line):
+                    problems.append(f"{where}: a third-party header in one of ours")
+    for top in sorted(p.name for p in root.iterdir() if p.is_dir()):
+        if any((root / top).glob("*.cc")) and top not in ALLOWED:
+            problems.append(f"{top}/ has no place in the table of layers")
+    print("\n".join(problems) or f"{files} files keep to their layers")
+    return 1 if problems or files == 0 else 0
+
+
+sys.exit(main(pathlib.Path(sys.argv[1])))
