@@ -1,0 +1,22 @@
+#include "refs/tables.h"
+
+#include "objects/loose_store.h"
+
+namespace blockarch {
+
+std::vector<std::string> table_names() {
+  return {kLooseTable, "urls", "url_records", "history", "version_numbers", "metadata_numbers", "payloads", "tags"};
+}
+
+Tables find_tables(const Lmdb& lmdb) {
+  return {.objects = lmdb.table(kLooseTable),
+          .urls = lmdb.table("urls"),
+          .url_records = lmdb.table("url_records"),
+          .history = lmdb.table("history"),
+          .version_numbers = lmdb.table("version_numbers"),
+          .metadata_numbers = lmdb.table("metadata_numbers"),
+          .payloads = lmdb.table("payloads"),
+          .tags = lmdb.table("tags")};
+}
+
+}  // namespace blockarch
