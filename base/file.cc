@@ -183,8 +183,7 @@ Result<void> replace_file(FileSystem& files, const std::string& path, const std:
   auto written = files.write_file(temporary, bytes);
   if (written) written = files.rename(temporary, path);
   if (!written) {
-    // The first error is the one to report; what cannot be removed now is swept up with other temporary
-    // files.
+    // The first error is the one to report; what cannot be removed now is swept up with other temporary files.
     [[maybe_unused]] const auto removed = files.remove(temporary);
     return written;
   }

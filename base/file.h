@@ -1,8 +1,8 @@
-// The few file operations that blockarch's own files need, behind an interface that tests can make fail.
-// LMDB does its own I/O (base/lmdb.h); everything else on disk goes through here.
+// The few file operations that blockarch's own files need, behind an interface that tests can make fail. LMDB does its
+// own I/O (base/lmdb.h); everything else on disk goes through here.
 //
-// Errors name the path. ENOSPC and EDQUOT give no_space, EACCES, EPERM and EROFS permission, ENOENT
-// not_found, everything else io.
+// Errors name the path. ENOSPC and EDQUOT give no_space, EACCES, EPERM and EROFS permission, ENOENT not_found,
+// everything else io.
 #pragma once
 
 #include <chrono>
@@ -24,8 +24,7 @@ class FileSystem {
 
   // Reads at most `limit` bytes; a longer file is too_large. Works for pipes too.
   virtual Result<Bytes> read_file(const std::string& path, std::uint64_t limit) = 0;
-  // Creates or truncates, writes, and syncs the bytes; the directory entry is not durable before
-  // sync_directory.
+  // Creates or truncates, writes, and syncs the bytes; the directory entry is not durable before sync_directory.
   virtual Result<void> write_file(const std::string& path, ByteView bytes) = 0;
   virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
   virtual Result<void> remove(const std::string& path) = 0;
@@ -45,16 +44,15 @@ class FileSystem {
 // The operating system's.
 FileSystem& posix_files();
 
-// Writes `path` so that a crash leaves the old or the new content, never a mix, and so that it is durable on
-// return: `temporary` (same file system) is written and synced, renamed over `path`, and the directory of
-// `path` synced.
+// Writes `path` so that a crash leaves the old or the new content, never a mix, and so that it is durable on return:
+// `temporary` (same file system) is written and synced, renamed over `path`, and the directory of `path` synced.
 Result<void> replace_file(FileSystem& files, const std::string& path, const std::string& temporary, ByteView bytes);
 
 // An exclusive lock on a file, held until destroyed or until the process dies: no lock can be stale.
 class FileLock {
  public:
-  // Creates the file if needed. Waits at most `wait`; then error `locked`, which names the holder's process
-  // id where the file says it. The holder's id is written into the file for that message only.
+  // Creates the file if needed. Waits at most `wait`; then error `locked`, which names the holder's process id where
+  // the file says it. The holder's id is written into the file for that message only.
   static Result<FileLock> acquire(const std::string& path, std::chrono::milliseconds wait);
 
   FileLock(FileLock&& other) noexcept;

@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// True where `path` still names the file behind `descriptor`: a lock on a file that somebody removed or
-// replaced after we opened it excludes nobody.
+// True where `path` still names the file behind `descriptor`: a lock on a file that somebody removed or replaced after
+// we opened it excludes nobody.
 bool is_still_at(const std::string& path, int descriptor) {
   struct stat held;
   struct stat named;
@@ -56,8 +56,8 @@ Result<FileLock> FileLock::acquire(const std::string& path, std::chrono::millise
       if (errno == EINTR) continue;
       return system_error(errno, "open lock file", path);
     }
-    // flock, unlike fcntl locks, is tied to this descriptor: another FileLock in the same process excludes us
-    // as well, and closing some other descriptor of the file does not give the lock away.
+    // flock, unlike fcntl locks, is tied to this descriptor: another FileLock in the same process excludes us as well,
+    // and closing some other descriptor of the file does not give the lock away.
     const int rc = ::flock(descriptor, LOCK_EX | LOCK_NB);
     const int number = errno;
     if (rc == 0 && is_still_at(path, descriptor)) {

@@ -100,7 +100,7 @@ Result<void> Lmdb::write(const std::function<Result<void>(WriteTransaction&)>& c
   }
   const WriterMark mark(environment);
   while (true) {
-    environment.make_room();
+    BA_TRY(environment.make_room());
     {
       BA_ASSIGN(auto begun, begin_transaction(environment_, true));
       WriteTransaction transaction(std::move(begun));

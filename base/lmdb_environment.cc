@@ -32,8 +32,8 @@ std::uint64_t round_up(std::uint64_t size) {
   return (size + unit - 1) / unit * unit;
 }
 
-// Whether the system still has that many addresses. Asked beforehand, because LMDB gives up its old map
-// before it asks for the new one.
+// Whether the system still has that many addresses. Asked beforehand, because LMDB gives up its old map before it asks
+// for the new one.
 bool can_map(std::uint64_t size) {
   void* map = ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED) return false;
@@ -79,6 +79,7 @@ Error lmdb_error(int rc, const std::string& what, const std::string& path) {
   if (rc > 0) return system_error(rc, what, path);
   ErrorCode code = ErrorCode::io;
   switch (rc) {
+    case MDB_BAD_TXN:  // an earlier call met a damaged page and LMDB has given the transaction up
     case MDB_CORRUPTED:
     case MDB_PAGE_NOTFOUND:
     case MDB_INVALID:
@@ -117,8 +118,7 @@ Result<void> Environment::open(bool for_writing, std::uint64_t page_count, std::
   const unsigned flags = MDB_NOSUBDIR | MDB_NOTLS | (for_writing ? 0u : unsigned{MDB_RDONLY});
   if (rc == 0) rc = mdb_env_open(env, path.c_str(), flags, 0666);
   if (rc != 0) {
-    // The lock file is asked about by name only: to open and close it would drop the locks that LMDB holds on
-    // it.
+    // The data file is fine, so it was the lock file.
     const bool other = rc == EACCES && ::access(path.c_str(), for_writing ? R_OK | W_OK : R_OK) == 0;
     return lmdb_error(rc, "open", other ? path + "-lock" : path);
   }
@@ -130,11 +130,34 @@ Result<void> Environment::open(bool for_writing, std::uint64_t page_count, std::
   return {};
 }
 
-int Environment::find_or_make_table(MDB_txn* txn, const std::string& name, bool create) {
-  MDB_dbi handle = 0;
-  const int rc = mdb_dbi_open(txn, name.c_str(), create ? unsigned{MDB_CREATE} : 0u, &handle);
-  if (rc == 0) tables[name] = handle;
-  return rc;
+Result<std::vector<std::string>> Environment::open_tables_in(bool writing, const std::vector<std::string>& names) {
+  MDB_txn* txn = nullptr;
+  const unsigned flags = writing ? 0u : unsigned{MDB_RDONLY};
+  int rc = mdb_txn_begin(env, nullptr, flags, &txn);
+  if (rc == MDB_MAP_RESIZED) {
+    BA_TRY(set_map_size(sizes().used * 2));
+    rc = mdb_txn_begin(env, nullptr, flags, &txn);
+  }
+  if (rc != 0) return lmdb_error(rc, "open", path);
+  std::map<std::string, unsigned> found;
+  std::vector<std::string> absent;
+  for (const auto& name : names) {
+    MDB_dbi handle = 0;
+    rc = mdb_dbi_open(txn, name.c_str(), writing ? unsigned{MDB_CREATE} : 0u, &handle);
+    if (rc == MDB_NOTFOUND) {
+      absent.push_back(name);
+    } else if (rc != 0) {
+      mdb_txn_abort(txn);
+      return lmdb_error(rc, "open", path);
+    } else {
+      found[name] = handle;
+    }
+  }
+  // A reading transaction is committed too: else the handles opened in it are forgotten.
+  rc = mdb_txn_commit(txn);
+  if (rc != 0) return lmdb_error(rc, writing ? "create tables in" : "open", path);
+  tables.merge(found);
+  return absent;
 }
 
 Result<void> Environment::open_tables(const std::vector<std::string>& names, bool create) {
@@ -146,35 +169,13 @@ Result<void> Environment::open_tables(const std::vector<std::string>& names, boo
   // LMDB changes its list of tables without a lock.
   const ClosedGate alone(gate, options.growth_wait);
   if (!alone) return busy_error(path);
-  for (const bool writing : {false, true}) {
-    MDB_txn* txn = nullptr;
-    int rc = mdb_txn_begin(env, nullptr, writing ? 0 : MDB_RDONLY, &txn);
-    if (rc == MDB_MAP_RESIZED) {
-      BA_TRY(set_map_size(sizes().used * 2));
-      rc = mdb_txn_begin(env, nullptr, writing ? 0 : MDB_RDONLY, &txn);
-    }
-    if (rc != 0) return lmdb_error(rc, "open", path);
-    std::vector<std::string> absent;
-    for (const auto& name : missing) {
-      rc = find_or_make_table(txn, name, writing);
-      if (rc == MDB_NOTFOUND && create && !read_only) {
-        absent.push_back(name);
-      } else if (rc != 0) {
-        mdb_txn_abort(txn);
-        for (const auto& opened : missing) tables.erase(opened);
-        if (rc != MDB_NOTFOUND) return lmdb_error(rc, "open", path);
-        return Error{ErrorCode::corrupt, fmt::format("{} lacks the table {}", path, name)};
-      }
-    }
-    // A reading transaction is committed too: else the handles opened in it are forgotten.
-    rc = mdb_txn_commit(txn);
-    if (rc != 0) {
-      for (const auto& opened : missing) tables.erase(opened);
-      return lmdb_error(rc, "create tables in", path);
-    }
-    missing = std::move(absent);
-    if (missing.empty()) break;
+  if (broken) return lmdb_error(MDB_PANIC, "open", path);
+  BA_ASSIGN(missing, open_tables_in(false, missing));
+  if (missing.empty()) return {};
+  if (!create || read_only) {
+    return Error{ErrorCode::corrupt, fmt::format("{} lacks the table {}", path, missing.front())};
   }
+  BA_TRY(open_tables_in(true, missing));
   return {};
 }
 
@@ -225,14 +226,17 @@ Result<void> Environment::adopt_size() {
   return resize(false, options.growth_wait);
 }
 
-void Environment::make_room() {
-  if (broken) return;
-  const Sizes now = [&] {
+Result<void> Environment::make_room() {
+  Sizes now;
+  {
     const GatePass pass(gate);
-    return sizes();
-  }();
-  if (now.used <= now.map_size / 4 * 3 || now.map_size >= options.max_map_size) return;
-  [[maybe_unused]] const auto grown = resize(true, std::chrono::milliseconds(0));
+    if (broken) return {};
+    now = sizes();
+  }
+  if (now.used <= now.map_size / 4 * 3 || now.map_size >= options.max_map_size) return {};
+  auto grown = resize(true, std::chrono::milliseconds(0));
+  if (!grown && broken) return grown;
+  return {};
 }
 
 void Environment::note_map() {

@@ -39,8 +39,9 @@ struct Environment {
 
   // Doubles the map, once no transaction of this process is open.
   Result<void> grow();
-  // Grows ahead of need where that costs no waiting: a transaction that fills the map is run twice.
-  void make_room();
+  // Grows ahead of need where that costs no waiting: a transaction that fills the map is run twice. That it could not
+  // is no error, unless it broke the environment.
+  Result<void> make_room();
   // Follows another process that has grown the map.
   Result<void> adopt_size();
 
@@ -63,7 +64,8 @@ struct Environment {
   Sizes sizes() const;
   Result<void> resize(bool larger, std::chrono::milliseconds wait);
   Result<void> set_map_size(std::uint64_t size);
-  int find_or_make_table(MDB_txn* txn, const std::string& name, bool create);
+  // Opens tables, or makes them where it may write; the names of those that are not there.
+  Result<std::vector<std::string>> open_tables_in(bool writing, const std::vector<std::string>& names);
   void note_map();
   void forget_map();
 

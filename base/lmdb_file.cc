@@ -1,7 +1,6 @@
-// The layout read here is LMDB's data format version 1 in the byte order and word size of the machine, as
-// LMDB itself reads it. Pages 0 and 1 are meta pages; the one with the higher transaction number counts. Each
-// names the roots of two trees: the free list (transaction number → page numbers) and the directory of
-// tables.
+// The layout read here is LMDB's data format version 1 in the byte order and word size of the machine, as LMDB itself
+// reads it. Pages 0 and 1 are meta pages; the one with the higher transaction number counts. Each names the roots of
+// two trees: the free list (transaction number → page numbers) and the directory of tables.
 #include "base/lmdb_file.h"
 
 #include <fmt/format.h>
@@ -75,19 +74,38 @@ T load(ByteView bytes, std::size_t offset) {
   return value;
 }
 
-// Fewer than `count` bytes at the end of the file; -1 where reading failed.
-ssize_t read_at(int descriptor, void* out, std::size_t count, std::uint64_t offset) {
-  std::size_t done = 0;
-  while (done < count) {
-    const ssize_t n =
-        ::pread(descriptor, static_cast<char*>(out) + done, count - done, static_cast<off_t>(offset + done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return -1;
-    if (n == 0) break;
-    done += static_cast<std::size_t>(n);
+// Plain reads, which remember whether the system refused one: that is no damage.
+class FileReader {
+ public:
+  explicit FileReader(int descriptor) : descriptor_(descriptor) {}
+
+  // False at the end of the file and where the system refuses.
+  bool read(void* out, std::size_t count, std::uint64_t offset) {
+    std::size_t done = 0;
+    while (done < count) {
+      const ssize_t n =
+          ::pread(descriptor_, static_cast<char*>(out) + done, count - done, static_cast<off_t>(offset + done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) refused_ = errno;
+      if (n <= 0) return false;
+      done += static_cast<std::size_t>(n);
+    }
+    return true;
   }
-  return static_cast<ssize_t>(done);
-}
+
+  Result<std::uint64_t> size(const std::string& path) const {
+    struct stat status;
+    if (::fstat(descriptor_, &status) != 0) return system_error(errno, "read", path);
+    return static_cast<std::uint64_t>(status.st_size);
+  }
+
+  // 0 or an errno value.
+  int refused() const { return refused_; }
+
+ private:
+  int descriptor_;
+  int refused_ = 0;
+};
 
 bool is_sane_root(const Tree& tree, std::size_t last_page) {
   return tree.root == kNoPage || (tree.root >= 2 && tree.root <= last_page);
@@ -101,13 +119,12 @@ bool is_sane(const MetaPage& meta) {
 }
 
 // The meta page that counts; nothing where one of the two is not sane.
-std::optional<MetaPage> read_meta(int descriptor) {
+std::optional<MetaPage> read_meta(FileReader& file) {
   MetaPage first;
   MetaPage second;
-  if (read_at(descriptor, &first, sizeof first, 0) != sizeof first || !is_sane(first)) return std::nullopt;
+  if (!file.read(&first, sizeof first, 0) || !is_sane(first)) return std::nullopt;
   const std::uint32_t page_size = first.free_list.page_size;
-  if (read_at(descriptor, &second, sizeof second, page_size) != sizeof second || !is_sane(second) ||
-      second.free_list.page_size != page_size) {
+  if (!file.read(&second, sizeof second, page_size) || !is_sane(second) || second.free_list.page_size != page_size) {
     return std::nullopt;
   }
   const MetaPage& newer = second.transaction > first.transaction ? second : first;
@@ -121,8 +138,8 @@ std::optional<MetaPage> read_meta(int descriptor) {
 // Collects the free pages at or beyond `from`. Bounded by the size of the file: pages visited are counted.
 class FreeListReader {
  public:
-  FreeListReader(int descriptor, std::size_t page_size, std::uint64_t file_size, std::size_t from)
-      : descriptor_(descriptor), page_size_(page_size), file_pages_(file_size / page_size), from_(from) {}
+  FreeListReader(FileReader& file, std::size_t page_size, std::uint64_t file_size, std::size_t from)
+      : file_(file), page_size_(page_size), file_pages_(file_size / page_size), from_(from) {}
 
   // False where the free list itself is damaged or lies beyond the end of the file.
   bool walk(std::size_t root) { return root == kNoPage || visit(root, 0); }
@@ -140,10 +157,7 @@ class FreeListReader {
     visited_ += count;
     if (visited_ > file_pages_) return std::nullopt;
     Bytes bytes(count * page_size_, '\0');
-    if (read_at(descriptor_, bytes.data(), bytes.size(), std::uint64_t{number} * page_size_) !=
-        static_cast<ssize_t>(bytes.size())) {
-      return std::nullopt;
-    }
+    if (!file_.read(bytes.data(), bytes.size(), std::uint64_t{number} * page_size_)) return std::nullopt;
     if (load<PageHeader>(bytes, 0).number != number) return std::nullopt;
     return bytes;
   }
@@ -192,7 +206,7 @@ class FreeListReader {
     return true;
   }
 
-  int descriptor_;
+  FileReader& file_;
   std::size_t page_size_;
   std::size_t file_pages_;
   std::size_t from_;
@@ -200,14 +214,13 @@ class FreeListReader {
   std::vector<std::size_t> found_;
 };
 
-// LMDB gives out pages at the end of the file and takes them back within one transaction without ever writing
-// them, so a sound file may be shorter than its page count says, as long as every page that is missing is in
-// the free list.
-bool has_all_pages(int descriptor, const MetaPage& meta, std::uint64_t size) {
+// LMDB gives out pages at the end of the file and takes them back within one transaction without ever writing them, so
+// a sound file may be shorter than its page count says, as long as every page that is missing is in the free list.
+bool has_all_pages(FileReader& file, const MetaPage& meta, std::uint64_t size) {
   const std::size_t page_size = meta.free_list.page_size;
   const std::size_t present = size / page_size;
   if (meta.last_page < present) return true;
-  FreeListReader reader(descriptor, page_size, size, present);
+  FreeListReader reader(file, page_size, size, present);
   return reader.walk(meta.free_list.root) && reader.count() == meta.last_page + 1 - present;
 }
 
@@ -215,17 +228,17 @@ bool has_all_pages(int descriptor, const MetaPage& meta, std::uint64_t size) {
 
 Result<FileFacts> check_lmdb_file(int descriptor, const std::string& path) {
   constexpr int kTries = 8;
+  FileReader file(descriptor);
   for (int i = 1;; ++i) {
-    const auto meta = read_meta(descriptor);
-    struct stat status;
-    if (::fstat(descriptor, &status) != 0) return system_error(errno, "read", path);
-    const auto size = static_cast<std::uint64_t>(status.st_size);
+    const auto meta = read_meta(file);
+    BA_ASSIGN(const std::uint64_t size, file.size(path));
     if (size == 0) return FileFacts{};
-    if (meta && has_all_pages(descriptor, *meta, size)) {
+    if (meta && has_all_pages(file, *meta, size)) {
       return FileFacts{.size = size, .page_size = meta->free_list.page_size, .pages = meta->last_page + 1};
     }
     // Another process may have written between two of our reads.
-    const auto again = read_meta(descriptor);
+    const auto again = read_meta(file);
+    if (file.refused() != 0) return system_error(file.refused(), "read", path);
     const bool moved = meta.has_value() != again.has_value() || (meta && meta->transaction != again->transaction);
     if (moved && i < kTries) continue;
     if (!meta) return Error{ErrorCode::corrupt, fmt::format("{} does not begin as an LMDB file does", path)};
@@ -235,9 +248,10 @@ Result<FileFacts> check_lmdb_file(int descriptor, const std::string& path) {
 }
 
 bool is_unfinished_lmdb_file(int descriptor) {
+  FileReader file(descriptor);
   struct stat status;
   if (::fstat(descriptor, &status) != 0) return false;
-  return status.st_size > 0 && status.st_size <= 2 * ::sysconf(_SC_PAGESIZE) && !read_meta(descriptor);
+  return status.st_size > 0 && status.st_size <= 2 * ::sysconf(_SC_PAGESIZE) && !read_meta(file) && file.refused() == 0;
 }
 
 }  // namespace blockarch::lmdb_detail

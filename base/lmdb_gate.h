@@ -1,8 +1,8 @@
-// Counts the open transactions of one LMDB environment in this process, and lets one thread have the
-// environment to itself: LMDB moves its memory map only while no transaction of the process looks at it.
+// Counts the open transactions of one LMDB environment in this process, and lets one thread have the environment to
+// itself: LMDB moves its memory map only while no transaction of the process looks at it.
 //
-// Not a std::shared_mutex, because a transaction may end in another thread than the one that began it, and
-// because one thread may hold several.
+// Not a std::shared_mutex, because a transaction may end in another thread than the one that began it, and because one
+// thread may hold several.
 #pragma once
 
 #include <chrono>
@@ -15,13 +15,13 @@ namespace blockarch::lmdb_detail {
 
 class TransactionGate {
  public:
-  // Waits while another thread closes the gate, unless this thread is inside already: it would wait for
-  // itself. Returns who entered, for leave().
+  // Waits while another thread closes the gate, unless this thread is inside already: it would wait for itself. Returns
+  // who entered, for leave().
   std::thread::id enter();
   void leave(std::thread::id who);
 
-  // Keeps new transactions out and waits until those inside have left. False, with the gate open as before,
-  // where that takes longer than `wait` or where this thread itself is inside.
+  // Keeps new transactions out and waits until those inside have left. False, with the gate open as before, where that
+  // takes longer than `wait` or where this thread itself is inside.
   [[nodiscard]] bool close(std::chrono::milliseconds wait);
   void open();
 

@@ -14,8 +14,8 @@
 namespace blockarch::lmdb_detail {
 namespace {
 
-// A slot is taken while `taken` is set and valid while `end` is not 0. `begin` is written first and `end`
-// last, so that a handler in the middle sees an empty range.
+// A slot is taken while `taken` is set and valid while `end` is not 0. `begin` is written first and `end` last, so that
+// a handler in the middle sees an empty range.
 struct Slot {
   std::atomic<bool> taken;
   std::atomic<std::uintptr_t> begin;

@@ -5,8 +5,8 @@
 
 namespace blockarch::lmdb_detail {
 
-// Notes the map of `size` bytes of the file behind `descriptor`. Gives a slot for forget_memory_map, -1 where
-// there is none left or the system does not tell where the map is.
+// Notes the map of `size` bytes of the file behind `descriptor`. Gives a slot for forget_memory_map, -1 where there is
+// none left or the system does not tell where the map is.
 int note_memory_map(int descriptor, std::uint64_t size);
 // Before the map goes away. Does nothing for -1.
 void forget_memory_map(int slot);

@@ -1,9 +1,8 @@
 // Every environment that is open in this process, by the identity of its file.
 //
-// 1. LMDB keeps its place among other processes by fcntl locks on the lock file, which the system drops as
-// soon as the
-//    process closes any descriptor of that file. So no second environment of a file may be opened, not even
-//    for the moment in which the last user of the first one is closing it.
+// 1. LMDB keeps its place among other processes by fcntl locks on the lock file, which the system drops as soon as the
+//    process closes any descriptor of that file. So no second environment of a file may be opened, not even for the
+//    moment in which the last user of the first one is closing it.
 // 2. The key holds the process id: a child made by fork() must not use the environments of its parent.
 #include <fcntl.h>
 #include <fmt/format.h>

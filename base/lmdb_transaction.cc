@@ -7,6 +7,7 @@
 
 #include "base/lmdb.h"
 #include "base/lmdb_environment.h"
+#include "base/lmdb_meta.h"
 
 namespace blockarch {
 namespace lmdb_detail {
@@ -34,7 +35,11 @@ Transaction::~Transaction() {
 
 int Transaction::commit() {
   close_cursors();
-  return mdb_txn_commit(std::exchange(txn, nullptr));
+  if (!writable) return mdb_txn_commit(std::exchange(txn, nullptr));
+  MetaPageKeeper keeper(environment->env, mdb_txn_id(txn));
+  const int rc = mdb_txn_commit(std::exchange(txn, nullptr));
+  if (rc != MDB_SUCCESS) keeper.put_back();
+  return rc;
 }
 
 // LMDB frees the cursors of a write transaction with it, and not those of a read transaction.
@@ -59,15 +64,14 @@ Result<void> Transaction::check_key(ByteView key) const {
 
 Result<std::unique_ptr<Transaction>> begin_transaction(const std::shared_ptr<Environment>& environment,
                                                        bool for_writing) {
-  // Both remedies may be needed again: other processes go on growing the map and filling the table of
-  // readers.
+  // Both remedies may be needed again: other processes go on growing the map and filling the table of readers.
   constexpr int kTries = 8;
   int rc = 0;
   for (int i = 0; i < kTries; ++i) {
-    if (environment->broken) return lmdb_error(MDB_PANIC, "use", environment->path);
     const std::thread::id who = environment->gate.enter();
     MDB_txn* txn = nullptr;
-    rc = mdb_txn_begin(environment->env, nullptr, for_writing ? 0 : MDB_RDONLY, &txn);
+    rc = MDB_PANIC;
+    if (!environment->broken) rc = mdb_txn_begin(environment->env, nullptr, for_writing ? 0 : MDB_RDONLY, &txn);
     if (rc == 0) return std::make_unique<Transaction>(environment, txn, who, for_writing);
     environment->gate.leave(who);
     if (rc == MDB_MAP_RESIZED) {

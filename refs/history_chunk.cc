@@ -70,6 +70,7 @@ Result<std::vector<Observation>> decode_chunk(ByteView key, ByteView value) {
   if (unit > kUnitSeconds || count == 0) reader.fail();
   const auto span = static_cast<std::uint64_t>(Time::max().micros - Time::min().micros);
   std::vector<Observation> observations;
+  observations.reserve(count);
   Observation before{place.first, {0}, MetadataNumber{0}};
   for (std::uint64_t i = 0; reader.ok() && i < count; ++i) {
     Observation o;

@@ -1,4 +1,4 @@
-// A run of one URL's observations as one LMDB value: some hundred of them in a few bytes each. Inserting one anywhere
+// A run of one URL's observations as one LMDB value: some dozens of them in a few bytes each. Inserting one anywhere
 // rewrites one chunk, whatever the length of the history.
 #pragma once
 
@@ -36,7 +36,7 @@ struct ChunkKey {
 Bytes encode_chunk_key(const ChunkKey& key);
 Result<ChunkKey> decode_chunk_key(ByteView bytes);
 
-inline constexpr std::size_t kMaxChunkObservations = 128;
+inline constexpr std::size_t kMaxChunkObservations = 64;
 
 // `observations` is not empty and in time order; the first one's time is the key's. Sealed to its key.
 Bytes encode_chunk(const ChunkKey& key, const std::vector<Observation>& observations);

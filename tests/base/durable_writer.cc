@@ -1,6 +1,6 @@
-// durable_writer FILE COUNT: adds entries 1 to COUNT to an environment, one write each, after replacing
-// FILE.state, and prints each number as soon as it is durable. At the first error it tries once more, for the
-// second error's sake, and ends with 1 and both messages.
+// durable_writer FILE COUNT: adds entries 1 to COUNT to an environment, one write each, after replacing FILE.state, and
+// prints each number as soon as it is durable. At the first error it tries once more, for the second error's sake, and
+// ends with 1 and both messages.
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,5 +1,4 @@
-// The library that makes file operations of whole programs fail, and what LMDB and the file layer keep when
-// they do.
+// The library that makes file operations of whole programs fail, and what LMDB and the file layer keep when they do.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -186,6 +185,8 @@ TEST_CASE("reads fail where that is asked for") {
 TEST_CASE("a writer whose Nth file operation fails or kills it keeps what it acknowledged") {
   if (kSanitized) SKIP("a library cannot be loaded before the sanitizer's");
   for (const std::string mode : {"once", "forever", "short", "kill", "torn"}) {
+    // A disk that is full stays so.
+    const int number = mode == "forever" ? ENOSPC : EIO;
     int at = 1;
     int unusable = 0;
     while (true) {
@@ -196,6 +197,7 @@ TEST_CASE("a writer whose Nth file operation fails or kills it keeps what it ack
                                           {{"FAILING_IO_DIR", directory.file("in")},
                                            {"FAILING_IO_AT", std::to_string(at)},
                                            {"FAILING_IO_MODE", mode},
+                                           {"FAILING_IO_ERRNO", std::to_string(number)},
                                            {"FAILING_IO_COUNT", directory.file("count")}});
       INFO("mode " << mode << ", operation " << at << ", status " << outcome.status);
       const bool killed = mode == "kill" || mode == "torn";
@@ -210,6 +212,8 @@ TEST_CASE("a writer whose Nth file operation fails or kills it keeps what it ack
         CHECK(outcome.status == -SIGKILL);
       } else {
         CHECK((outcome.status == 0 || outcome.status == 1));
+        const char* reason = number == ENOSPC ? "No space left on device" : "Input/output error";
+        if (outcome.status == 1) CHECK(outcome.errors.find(reason) != std::string::npos);
       }
       check_state(path, acknowledged_in(outcome.output));
       if (outcome.errors.find("again: cannot write " + path + ": it failed earlier and must be opened again") !=
@@ -222,5 +226,27 @@ TEST_CASE("a writer whose Nth file operation fails or kills it keeps what it ack
     CHECK(at > 30);
     // A commit that failed at its very last step.
     if (mode == "once") CHECK(unusable > 0);
+  }
+}
+
+TEST_CASE("a writer whose Nth read fails says so and calls nothing damaged") {
+  if (kSanitized) SKIP("a library cannot be loaded before the sanitizer's");
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("in/hot.mdb");
+  REQUIRE(posix_files().make_directory(directory.file("in")));
+  REQUIRE(run_failing({DURABLE_WRITER, path, "1"}, {}).status == 0);
+  for (int at = 1;; ++at) {
+    const Outcome outcome = run_failing({DURABLE_WRITER, path, "0"}, {{"FAILING_IO_DIR", directory.file("in")},
+                                                                      {"FAILING_IO_READS", "1"},
+                                                                      {"FAILING_IO_AT", std::to_string(at)},
+                                                                      {"FAILING_IO_COUNT", directory.file("count")}});
+    if (number_in(directory.file("count")) < at) {
+      CHECK(outcome.status == 0);
+      CHECK(at > 5);
+      break;
+    }
+    INFO("operation " << at << ": " << outcome.errors);
+    CHECK((outcome.status == 0 || outcome.errors.find("Input/output error") != std::string::npos));
+    REQUIRE(at < 100);
   }
 }

@@ -89,15 +89,17 @@ TEST_CASE("a cursor survives what its write transaction does to the table") {
     BA_ASSIGN(auto entry, cursor.first());
     std::string here(entry->key);
     for (int step = 0; step < 20'000; ++step) {
-      // Erase or add around the cursor, often the very entry it stands at.
-      const int near = std::stoi(here) + static_cast<int>(random() % 5) - 2;
-      const std::string key = number_key(std::max(0, near));
-      if (random() % 2 == 0) {
-        BA_TRY(t.erase(store.a, key));
-        model.erase(key);
-      } else {
-        BA_TRY(t.put(store.a, key, Bytes(random() % 200, 'w')));
-        model[key];
+      // Erase and add around the cursor, often the very entry it stands at.
+      for (auto changes = random() % 5; changes > 0; --changes) {
+        const int near = std::stoi(here) + static_cast<int>(random() % 7) - 3;
+        const std::string key = number_key(std::max(0, near));
+        if (random() % 2 == 0) {
+          BA_TRY(t.erase(store.a, key));
+          model.erase(key);
+        } else {
+          BA_TRY(t.put(store.a, key, Bytes(random() % 200, 'w')));
+          model[key];
+        }
       }
       const bool forward = random() % 8 != 0;
       const auto above = model.upper_bound(here);

@@ -1,5 +1,5 @@
-// What damaged files do: an error, never a crash, as far as that can be seen on opening; and what the
-// handlers for the rest are told.
+// What damaged files do: an error, never a crash, as far as that can be seen on opening; and what the handlers for the
+// rest are told.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

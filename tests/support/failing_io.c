@@ -8,6 +8,7 @@
 //                     short    as once, but a write first does half of its bytes
 //                     kill     the process dies by SIGKILL just before that operation
 //                     torn     as kill, but a write first does half of its bytes
+//                     (a write of up to 512 bytes is done whole or not at all)
 //   FAILING_IO_READS  1: reads, and opening for reading, count too
 //   FAILING_IO_COUNT  a file that always holds the number of operations counted so far
 //
@@ -166,6 +167,13 @@ static enum Verdict judge_descriptor(int descriptor, int can_tear) {
   return is_inside(full) ? count_one(can_tear) : kPass;
 }
 
+// Disks write a sector as a whole, and the kernel copies so small a piece as a whole: it is there or it is not. LMDB builds
+// on that with its meta pages.
+enum { kSector = 512 };
+static size_t half_of(size_t size) {
+  return size <= kSector ? 0 : size / 2;
+}
+
 // After half of a write was done: fails it or ends the process.
 static ssize_t tear(void) {
   if (settings.mode == kTorn) die();
@@ -243,14 +251,14 @@ ssize_t pread64(int descriptor, void* out, size_t size, off_t offset) {
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   const enum Verdict verdict = judge_descriptor(descriptor, 1);
   if (verdict == kFail) return -1;
-  const ssize_t n = syscall(SYS_write, descriptor, bytes, verdict == kHalf ? size / 2 : size);
+  const ssize_t n = syscall(SYS_write, descriptor, bytes, verdict == kHalf ? half_of(size) : size);
   return verdict == kHalf ? tear() : n;
 }
 
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
   const enum Verdict verdict = judge_descriptor(descriptor, 1);
   if (verdict == kFail) return -1;
-  const ssize_t n = syscall(SYS_pwrite64, descriptor, bytes, verdict == kHalf ? size / 2 : size, offset);
+  const ssize_t n = syscall(SYS_pwrite64, descriptor, bytes, verdict == kHalf ? half_of(size) : size, offset);
   return verdict == kHalf ? tear() : n;
 }
 ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off_t offset) {
@@ -261,7 +269,7 @@ ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off_t offset) {
 static void write_half(int descriptor, const struct iovec* parts, int count, off_t offset) {
   size_t left = 0;
   for (int i = 0; i < count; ++i) left += parts[i].iov_len;
-  left /= 2;
+  left = half_of(left);
   for (int i = 0; i < count && left > 0; ++i) {
     const size_t size = parts[i].iov_len < left ? parts[i].iov_len : left;
     if (offset < 0) {

@@ -16,8 +16,8 @@ class FaultyFiles final : public FileSystem {
  public:
   explicit FaultyFiles(FileSystem& files = posix_files()) : files_(files) {}
 
-  // Counts from here on: call number `call` (from 1) fails with errno `number`. A write that fails leaves the
-  // first half of its bytes; everything else that fails has no effect.
+  // Counts from here on: call number `call` (from 1) fails with errno `number`. A write that fails leaves the first
+  // half of its bytes; everything else that fails has no effect.
   void fail_at(unsigned call, Fault fault, int number = EIO);
   void never_fail() { fail_at(0, Fault::once); }
   // Calls since then.

@@ -1,0 +1,132 @@
+#include "segment/html_tags.h"
+
+#include <lexbor/html/tag.h>
+#include <lexbor/tag/tag.h>
+
+#include <array>
+
+#include "segment/element_kind.h"
+
+namespace blockarch {
+namespace {
+
+using KindTable = std::array<ElementKind, LXB_TAG__LAST_ENTRY>;
+
+KindTable make_kinds() {
+  KindTable kinds{};
+  for (std::size_t tag = 0; tag < kinds.size(); ++tag) {
+    std::size_t size = 0;
+    const lxb_char_t* name = lxb_tag_name_by_id(tag, &size);
+    if (name) kinds[tag] = html_element_kind({reinterpret_cast<const char*>(name), size});
+  }
+  return kinds;
+}
+
+}  // namespace
+
+ElementKind kind_of_tag(TagId tag) {
+  static const KindTable kinds = make_kinds();
+  return tag < kinds.size() ? kinds[tag] : ElementKind::phrasing;
+}
+
+bool is_formatting_tag(TagId tag) {
+  switch (tag) {
+    case LXB_TAG_A:
+    case LXB_TAG_B:
+    case LXB_TAG_BIG:
+    case LXB_TAG_CODE:
+    case LXB_TAG_EM:
+    case LXB_TAG_FONT:
+    case LXB_TAG_I:
+    case LXB_TAG_NOBR:
+    case LXB_TAG_S:
+    case LXB_TAG_SMALL:
+    case LXB_TAG_STRIKE:
+    case LXB_TAG_STRONG:
+    case LXB_TAG_TT:
+    case LXB_TAG_U:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_link_tag(TagId tag) {
+  return tag == LXB_TAG_A;
+}
+
+bool is_graphic_tag(TagId tag) {
+  return tag == LXB_TAG_SVG || tag == LXB_TAG_MATH;
+}
+
+bool is_inert_tag(TagId tag) {
+  switch (tag) {
+    case LXB_TAG_AREA:
+    case LXB_TAG_BASE:
+    case LXB_TAG_BR:
+    case LXB_TAG_EMBED:
+    case LXB_TAG_IMG:
+    case LXB_TAG_LINK:
+    case LXB_TAG_META:
+    case LXB_TAG_PARAM:
+    case LXB_TAG_SOURCE:
+    case LXB_TAG_TRACK:
+    case LXB_TAG_WBR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_void_tag(TagId tag) {
+  return is_inert_tag(tag) || lxb_html_tag_is_void(tag) || tag == LXB_TAG_FRAME;
+}
+
+bool is_raw_text_tag(TagId tag) {
+  switch (tag) {
+    case LXB_TAG_IFRAME:
+    case LXB_TAG_NOEMBED:
+    case LXB_TAG_NOFRAMES:
+    case LXB_TAG_PLAINTEXT:
+    case LXB_TAG_SCRIPT:
+    case LXB_TAG_STYLE:
+    case LXB_TAG_TEXTAREA:
+    case LXB_TAG_TITLE:
+    case LXB_TAG_XMP:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool end_tag_is_optional(TagId tag) {
+  switch (tag) {
+    case LXB_TAG_BODY:
+    case LXB_TAG_COLGROUP:
+    case LXB_TAG_DD:
+    case LXB_TAG_DT:
+    case LXB_TAG_HEAD:
+    case LXB_TAG_HTML:
+    case LXB_TAG_LI:
+    case LXB_TAG_OPTGROUP:
+    case LXB_TAG_OPTION:
+    case LXB_TAG_P:
+    case LXB_TAG_TBODY:
+    case LXB_TAG_TD:
+    case LXB_TAG_TFOOT:
+    case LXB_TAG_TH:
+    case LXB_TAG_THEAD:
+    case LXB_TAG_TR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool end_tag_closes(TagId end_tag, TagId open) {
+  static_assert(LXB_TAG_H6 == LXB_TAG_H1 + 5);
+  const auto is_heading = [](TagId tag) { return tag >= LXB_TAG_H1 && tag <= LXB_TAG_H6; };
+  return end_tag == open || (is_heading(end_tag) && is_heading(open));
+}
+
+}  // namespace blockarch

@@ -1,0 +1,60 @@
+// What every segmenter does: bytes of a page in, a tree of byte ranges out. No I/O, no clock, no state: the same input
+// always gives the same tree.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+
+namespace blockarch {
+
+inline constexpr int kDefaultLevel = 0;  // 0 = the segmenter's own choice
+inline constexpr int kMaxLevel = 60;
+
+struct SegmentOptions {
+  std::string media_type;  // essence, "text/html"; empty = decided from the bytes
+  std::string charset;     // WHATWG name, as detect_charset gives it
+  int level = kDefaultLevel;
+  std::string profile;  // a segmenter's own; empty = its default
+};
+
+inline constexpr std::uint32_t kNoParent = 0xffffffff;
+
+// A region of the page. Leaves are the blocks; the bytes of an inner region that none of its children covers belong to
+// the layout.
+struct Region {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  // one past the last byte
+  std::uint32_t parent = kNoParent;
+  std::uint8_t level = 0;  // 0 for the root
+  std::string path;        // where it stands, for people: "body/div#main/p"; empty where there is no markup
+};
+
+// In pre-order; regions[0] is the whole payload. Holds for every segmenter and every input (see is_well_formed):
+//   children lie inside their parent, in order, do not overlap, and are not empty;
+//   only the root may be empty, and only for an empty payload;
+//   levels grow by one from parent to child and never exceed the level asked for (or kMaxLevel).
+struct Segmentation {
+  std::vector<Region> regions;
+};
+
+bool is_well_formed(const Segmentation& segmentation, std::uint64_t payload_size, int max_level);
+
+class Segmenter {
+ public:
+  virtual ~Segmenter() = default;
+  // What --segmenter takes and what a version remembers.
+  virtual std::string_view name() const = 0;
+  virtual Segmentation segment(ByteView payload, const SegmentOptions& options) const = 0;
+};
+
+// By name; not_found lists the names there are. Segmenters are stateless and live as long as the program.
+Result<const Segmenter*> find_segmenter(std::string_view name);
+std::vector<std::string_view> segmenter_names();
+
+}  // namespace blockarch
