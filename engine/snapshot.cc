@@ -1,0 +1,210 @@
+#include "engine/snapshot.h"
+
+#include <fmt/format.h>
+
+#include "engine/archive_impl.h"
+#include "engine/glob.h"
+#include "refs/history.h"
+
+namespace blockarch {
+namespace {
+
+Result<CaptureInfo> describe(const Snapshot::Impl& impl, UrlNumber url, const Observation& observation) {
+  CaptureInfo capture;
+  capture.number = url;
+  capture.time = observation.time;
+  BA_ASSIGN(capture.url, url_given(impl.transaction, impl.archive.tables, url));
+  BA_ASSIGN(capture.version, id_of_number(impl.transaction, impl.archive.tables.version_numbers, observation.version));
+  if (observation.metadata) {
+    BA_ASSIGN(const MetadataId id,
+              id_of_number(impl.transaction, impl.archive.tables.metadata_numbers, *observation.metadata));
+    BA_ASSIGN(capture.metadata, load_metadata(impl.objects, id));
+  }
+  return capture;
+}
+
+Result<std::optional<CaptureInfo>> describe_if(const Snapshot::Impl& impl, UrlNumber url,
+                                               const std::optional<Observation>& observation) {
+  if (!observation) return std::optional<CaptureInfo>();
+  BA_ASSIGN(CaptureInfo capture, describe(impl, url, *observation));
+  return std::optional<CaptureInfo>(std::move(capture));
+}
+
+Result<HistoryCursor> history_of(const Snapshot::Impl& impl, UrlNumber url) {
+  return HistoryCursor::open(impl.transaction, impl.archive.tables, url);
+}
+
+Error no_captures(const std::string& url) {
+  return {ErrorCode::not_found, fmt::format("{} has no captures", url)};
+}
+
+// Spellings of one page that people mix up.
+std::vector<std::string> near_spellings(const Url& url) {
+  const std::string other_scheme = url.scheme == "https" ? "http" : "https";
+  const std::string rest = url.href.substr(url.scheme.size());
+  std::vector<std::string> near = {other_scheme + rest};
+  for (const std::string& scheme : {url.scheme, other_scheme}) {
+    near.push_back(scheme + (rest.ends_with('/') ? rest.substr(0, rest.size() - 1) : rest + "/"));
+    near.push_back(scheme + (rest.starts_with("://www.") ? "://" + rest.substr(7) : "://www." + rest.substr(3)));
+  }
+  return near;
+}
+
+}  // namespace
+
+Snapshot::Snapshot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Snapshot::Snapshot(Snapshot&&) noexcept = default;
+Snapshot& Snapshot::operator=(Snapshot&&) noexcept = default;
+Snapshot::~Snapshot() = default;
+
+Result<void> Snapshot::urls(const UrlFilter& filter, const std::function<bool(const UrlSummary&)>& each) const {
+  const Tables& tables = impl_->archive.tables;
+  // The key of a host ends in ")" and that of its subdomains' begins with "host,", so both are asked for by turns.
+  std::vector<std::string> prefixes;
+  if (filter.host.empty()) {
+    prefixes.push_back("");
+  } else {
+    prefixes.push_back(host_key_prefix(filter.host, false));
+    if (filter.subdomains) prefixes.push_back(host_key_prefix(filter.host, true));
+  }
+  for (const std::string& prefix : prefixes) {
+    BA_ASSIGN(UrlCursor cursor, UrlCursor::open(impl_->transaction, tables, prefix));
+    while (true) {
+      BA_ASSIGN(const auto entry, cursor.next());
+      if (!entry) break;
+      if (!filter.pattern.empty() && !matches_glob(filter.pattern, entry->given)) continue;
+      UrlSummary summary{entry->number, entry->given, {}, {}, 0};
+      BA_ASSIGN(HistoryCursor history, history_of(*impl_, entry->number));
+      BA_ASSIGN(const auto first, history.first());
+      BA_ASSIGN(const auto last, history.last());
+      if (!first || !last) continue;
+      summary.first = first->time;
+      summary.last = last->time;
+      BA_ASSIGN(summary.captures, count_observations(impl_->transaction, tables, entry->number));
+      if (!each(summary)) return {};
+    }
+  }
+  return {};
+}
+
+Result<UrlNumber> Snapshot::find_url(std::string_view text) const {
+  BA_ASSIGN(const Url url, parse_url(text));
+  BA_ASSIGN(const auto number, blockarch::find_url(impl_->transaction, impl_->archive.tables, url));
+  if (number) return *number;
+  for (const std::string& near : near_spellings(url)) {
+    const auto other = parse_url(near);
+    if (!other) continue;
+    BA_ASSIGN(const auto found, blockarch::find_url(impl_->transaction, impl_->archive.tables, *other));
+    if (found) {
+      return Error{ErrorCode::not_found, fmt::format("{} is not in the archive; {} is", text, near)};
+    }
+  }
+  return Error{ErrorCode::not_found, fmt::format("{} is not in the archive", text)};
+}
+
+Result<CaptureInfo> Snapshot::capture_at(UrlNumber url, Time at) const {
+  BA_ASSIGN(HistoryCursor history, history_of(*impl_, url));
+  BA_ASSIGN(const auto found, history.as_of(at));
+  if (found) return describe(*impl_, url, *found);
+  BA_ASSIGN(const auto first, history.first());
+  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->archive.tables, url));
+  if (!first) return no_captures(given);
+  return Error{ErrorCode::not_found, fmt::format("{} has no capture at or before {}: the first is of {}", given,
+                                                 format_rfc3339(at), format_rfc3339(first->time))};
+}
+
+Result<CaptureInfo> Snapshot::first_capture(UrlNumber url) const {
+  BA_ASSIGN(HistoryCursor history, history_of(*impl_, url));
+  BA_ASSIGN(const auto found, history.first());
+  if (found) return describe(*impl_, url, *found);
+  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->archive.tables, url));
+  return no_captures(given);
+}
+
+Result<CaptureInfo> Snapshot::last_capture(UrlNumber url) const {
+  return capture_at(url, Time::max());
+}
+
+Result<std::optional<CaptureInfo>> Snapshot::next_capture(UrlNumber url, Time at) const {
+  BA_ASSIGN(HistoryCursor history, history_of(*impl_, url));
+  BA_ASSIGN(const auto found, history.after(at));
+  return describe_if(*impl_, url, found);
+}
+
+Result<std::optional<CaptureInfo>> Snapshot::previous_capture(UrlNumber url, Time at) const {
+  BA_ASSIGN(HistoryCursor history, history_of(*impl_, url));
+  BA_ASSIGN(const auto here, history.as_of(at));
+  if (!here) return std::optional<CaptureInfo>();
+  BA_ASSIGN(const auto found, history.previous());
+  return describe_if(*impl_, url, found);
+}
+
+Result<CaptureInfo> Snapshot::versions_back(UrlNumber url, Time at, std::uint64_t steps) const {
+  BA_ASSIGN(HistoryCursor history, history_of(*impl_, url));
+  BA_ASSIGN(auto here, history.as_of(at));
+  if (steps == 0 || !here) return capture_at(url, at);
+  // A version begins where the capture before it shows another one.
+  std::uint64_t done = 0;
+  Observation first_of_version = *here;
+  while (here && (done < steps || here->version == first_of_version.version)) {
+    if (here->version != first_of_version.version) ++done;
+    first_of_version = *here;
+    BA_ASSIGN(here, history.previous());
+  }
+  if (done == steps) return describe(*impl_, url, first_of_version);
+  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->archive.tables, url));
+  return Error{ErrorCode::not_found, fmt::format("{} has only {} version{} before that: {} back is too far", given,
+                                                 done, done == 1 ? "" : "s", steps)};
+}
+
+Result<Page> Snapshot::page(const CaptureInfo& capture) const {
+  BA_ASSIGN(Page page, this->page(capture.version));
+  page.url = capture.url;
+  page.time = capture.time;
+  return page;
+}
+
+Result<Page> Snapshot::page(const VersionId& id) const {
+  Page page;
+  page.id = id;
+  BA_ASSIGN(page.version, load_version(impl_->objects, id));
+  BA_ASSIGN(page.bytes, join_page(impl_->objects, page.version));
+  return page;
+}
+
+Result<VersionInfo> Snapshot::version_info(const VersionId& id) const {
+  VersionInfo info;
+  info.id = id;
+  BA_ASSIGN(info.version, load_version(impl_->objects, id));
+  BA_ASSIGN(const Layout layout, load_layout(impl_->objects, info.version.layout));
+  BA_ASSIGN(const BlockTree tree, load_block_tree(impl_->objects, info.version.tree));
+  BA_ASSIGN(const auto ranges, node_ranges(layout, tree));
+  info.slots = layout.slots();
+  for (const Bytes& literal : layout.literals) info.layout_bytes += literal.size();
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const TreeNode& node = tree.nodes[i];
+    info.blocks.push_back({node.content, node.is_leaf(), ranges[i].level, ranges[i].begin, ranges[i].end});
+  }
+  return info;
+}
+
+Result<ObjectId> Snapshot::find_object(std::string_view hex_prefix) const {
+  BA_ASSIGN(const Hash256 hash, resolve_prefix(impl_->objects, hex_prefix));
+  BA_ASSIGN(const auto object, impl_->objects.find(hash));
+  if (!object) return Error{ErrorCode::not_found, fmt::format("no object has the id {}", hex_prefix)};
+  return ObjectId(object->kind, hash);
+}
+
+const ObjectSource& Snapshot::objects() const {
+  return impl_->objects;
+}
+
+Result<std::optional<Tag>> Snapshot::find_tag(std::string_view name) const {
+  return blockarch::find_tag(impl_->transaction, impl_->archive.tables, name);
+}
+
+Result<std::vector<Tag>> Snapshot::tags() const {
+  return all_tags(impl_->transaction, impl_->archive.tables);
+}
+
+}  // namespace blockarch

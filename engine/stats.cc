@@ -1,0 +1,116 @@
+#include <map>
+
+#include "engine/archive_impl.h"
+#include "engine/snapshot.h"
+#include "refs/history.h"
+
+namespace blockarch {
+namespace {
+
+constexpr std::uint64_t kReportEvery = 4096;
+
+class StatsWalk {
+ public:
+  StatsWalk(const Snapshot::Impl& impl, const std::function<void(std::uint64_t, std::uint64_t)>& progress)
+      : impl_(impl), progress_(progress) {}
+
+  Result<ArchiveStats> run() {
+    BA_ASSIGN(const TableStats objects, impl_.transaction.stats(impl_.archive.tables.objects));
+    BA_ASSIGN(const TableStats history, impl_.transaction.stats(impl_.archive.tables.history));
+    total_ = objects.entries + history.entries;
+    BA_TRY(walk_objects());
+    BA_TRY(walk_versions());
+    BA_TRY(walk_history());
+    BA_TRY(measure_tables());
+    BA_TRY(measure_files());
+    return std::move(stats_);
+  }
+
+ private:
+  void step() {
+    ++done_;
+    if (progress_ && done_ % kReportEvery == 0) progress_(done_, total_);
+  }
+
+  Result<void> walk_objects() {
+    std::map<ObjectKind, KindStats> kinds;
+    BA_ASSIGN(Cursor cursor, impl_.transaction.cursor(impl_.archive.tables.objects));
+    BA_ASSIGN(auto entry, cursor.first());
+    while (entry) {
+      BA_ASSIGN(const LooseStore::Stored stored, LooseStore::describe(entry->value));
+      KindStats& kind = kinds[stored.kind];
+      ++kind.objects;
+      kind.bytes += stored.size;
+      kind.stored_bytes += entry->value.size();
+      step();
+      BA_ASSIGN(entry, cursor.next());
+    }
+    stats_.kinds.assign(kinds.begin(), kinds.end());
+    return {};
+  }
+
+  Result<void> walk_versions() {
+    const Table table = impl_.archive.tables.version_numbers;
+    BA_ASSIGN(const std::uint32_t count, number_table::count(impl_.transaction, table));
+    stats_.versions = count;
+    for (std::uint32_t n = 0; n < count; ++n) {
+      BA_ASSIGN(const Hash256 hash, number_table::id_of(impl_.transaction, table, n));
+      BA_ASSIGN(const Version version, load_version(impl_.objects, VersionId{hash}));
+      sizes_.push_back(version.payload_size);
+      stats_.distinct_bytes += version.payload_size;
+    }
+    return {};
+  }
+
+  Result<void> walk_history() {
+    BA_ASSIGN(const TableStats urls, impl_.transaction.stats(impl_.archive.tables.urls));
+    stats_.urls = urls.entries;
+    BA_ASSIGN(Cursor cursor, impl_.transaction.cursor(impl_.archive.tables.history));
+    BA_ASSIGN(auto entry, cursor.first());
+    while (entry) {
+      BA_ASSIGN(const auto observations, decode_chunk(entry->key, entry->value));
+      for (const Observation& o : observations) {
+        ++stats_.captures;
+        if (o.version.value < sizes_.size()) stats_.logical_bytes += sizes_[o.version.value];
+      }
+      step();
+      BA_ASSIGN(entry, cursor.next());
+    }
+    return {};
+  }
+
+  Result<void> measure_tables() {
+    BA_ASSIGN(const Lmdb::Usage usage, impl_.archive.lmdb.usage());
+    for (const std::string& name : table_names()) {
+      BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.archive.lmdb.table(name)));
+      stats_.tables.push_back({name, table.entries, table.pages * usage.page_size});
+    }
+    stats_.free_bytes = usage.free_pages * usage.page_size;
+    return {};
+  }
+
+  Result<void> measure_files() {
+    FileSystem& files = *impl_.archive.files;
+    BA_ASSIGN(const auto names, files.list_directory(impl_.archive.directory));
+    for (const std::string& name : names) {
+      BA_ASSIGN(const auto info, files.info(impl_.archive.path(name)));
+      if (info && !info->is_directory) stats_.disk_bytes += info->size;
+    }
+    return {};
+  }
+
+  const Snapshot::Impl& impl_;
+  const std::function<void(std::uint64_t, std::uint64_t)>& progress_;
+  ArchiveStats stats_;
+  std::vector<std::uint64_t> sizes_;  // of each version's payload, by number
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+Result<ArchiveStats> Snapshot::stats(const std::function<void(std::uint64_t, std::uint64_t)>& progress) const {
+  return StatsWalk(*impl_, progress).run();
+}
+
+}  // namespace blockarch

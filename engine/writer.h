@@ -1,0 +1,77 @@
+// Captures going in. A Writer holds the archive's write lock; what is added is durable when commit() returns.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "base/time.h"
+#include "objects/object_id.h"
+#include "refs/tags.h"
+
+namespace blockarch {
+
+struct CaptureRequest {
+  std::string url;
+  ByteView payload;          // only read during add()
+  Time time;                 // when it was captured
+  std::string content_type;  // "text/html; charset=utf-8"; empty = decided from the bytes
+  std::vector<std::pair<std::string, std::string>> metadata;
+  // Empty = "auto". A page whose bytes are stored already is not cut again unless this or `level` is given.
+  std::string segmenter;
+  int level = 0;  // 0 = the segmenter's own choice
+};
+
+// How a capture stands to the one before it in its URL's history (by capture time).
+enum class CaptureChange {
+  first,      // nothing is earlier
+  changed,    // other bytes than the capture before it
+  unchanged,  // the same bytes
+  duplicate,  // this very capture (URL, time, version) was there already; nothing was added
+};
+
+struct CaptureOutcome {
+  CaptureChange change = CaptureChange::first;
+  Time time;
+  VersionId version;
+  std::uint64_t payload_size = 0;
+  std::uint64_t new_objects = 0;       // written for this capture
+  std::uint64_t new_stored_bytes = 0;  // of them, compressed
+  bool known_page = false;             // these bytes were in the archive already, at this or another URL
+};
+
+class Writer {
+ public:
+  Writer(Writer&&) noexcept;
+  Writer& operator=(Writer&&) noexcept;
+  ~Writer();  // what was not committed is dropped
+
+  // Segments, hashes and compresses; nothing is visible or durable before commit(). invalid for a bad URL, segmenter or
+  // metadata, too_large for a payload over kMaxPayload; the batch stays as it was. Warnings (an unknown charset) go to
+  // `warnings`, one line each, where it is given.
+  Result<void> add(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr);
+
+  // Bytes that the batch holds in memory: commit when it grows large.
+  std::uint64_t pending_bytes() const;
+
+  // Makes the batch durable in one transaction; one outcome for each add(), in order. On error nothing of the batch is
+  // stored, the archive is as it was, and the batch is empty.
+  Result<std::vector<CaptureOutcome>> commit();
+
+  // Tags are durable at once and do not touch the batch. See refs/tags.h for names.
+  Result<void> put_tag(const Tag& tag, bool replace);
+  Result<void> erase_tag(const std::string& name);
+
+  struct Impl;
+
+ private:
+  friend class Archive;
+  explicit Writer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace blockarch

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "fsck/inspection.h"
+#include "refs/url_table.h"
+
+namespace blockarch {
+namespace {
+
+constexpr char kStage[] = "histories";
+
+std::string url_text(const Inspection& in, UrlNumber number) {
+  auto given = url_given(in.transaction, in.tables, number);
+  return given ? *given : fmt::format("URL number {}", number.value);
+}
+
+class HistoryCheck {
+ public:
+  explicit HistoryCheck(Inspection& inspection) : in_(inspection) {}
+
+  void check(const KeyValue& at) {
+    const auto key = decode_chunk_key(at.key);
+    if (!key) {
+      in_.log.add(findings::kHistoryDamaged,
+                  fmt::format("table history has a wrong key {}", to_hex(at.key.substr(0, 32))));
+      return;
+    }
+    begin_chunk(*key);
+    const auto observations = decode_chunk(at.key, at.value);
+    if (!observations) {
+      in_.log.add(findings::kHistoryDamaged,
+                  fmt::format("captures of {} from {} on are lost: {}", url_text(in_, key->url),
+                              format_rfc3339(key->first), observations.error().message));
+      last_.reset();
+      known_start_ = false;
+      return;
+    }
+    check_order(*key, observations->front());
+    for (const Observation& observation : *observations) take(key->url, observation);
+  }
+
+  // URLs that have a record and no captures.
+  void finish() {
+    std::vector<std::uint32_t> bare;
+    std::set_difference(in_.recorded_urls.begin(), in_.recorded_urls.end(), urls_.begin(), urls_.end(),
+                        std::back_inserter(bare));
+    for (const std::uint32_t number : bare) {
+      in_.log.add(findings::kUrlWithoutHistory, url_text(in_, {number}) + " has no captures");
+    }
+    const auto unobserved =
+        std::count_if(in_.versions.begin(), in_.versions.end(), [](const Numbered& n) { return n.id && !n.observed; });
+    if (unobserved > 0) {
+      in_.log.add(findings::kVersionUnobserved, fmt::format("{} versions are in no history", unobserved));
+    }
+  }
+
+ private:
+  void begin_chunk(const ChunkKey& key) {
+    if (!urls_.empty() && urls_.back() == key.url.value) return;
+    urls_.push_back(key.url.value);
+    last_.reset();
+    known_start_ = true;
+    if (!std::binary_search(in_.recorded_urls.begin(), in_.recorded_urls.end(), key.url.value)) {
+      in_.log.add(findings::kHistoryUrlMissing,
+                  fmt::format("captures of URL number {} are here, its record is not", key.url.value));
+    }
+  }
+
+  // Against the chunk before it; after a damaged one nothing can be said.
+  void check_order(const ChunkKey& key, const Observation& first) {
+    const bool same_time = last_ && last_->time == first.time;
+    const std::uint32_t rank = same_time ? last_rank_ + 1 : 0;
+    const bool in_order = !last_ || last_->time <= first.time;
+    const bool unknown = !last_ && !known_start_;
+    if (!in_order || (!unknown && key.rank != rank)) {
+      in_.log.add(findings::kHistoryMisordered, fmt::format("captures of {} around {} are out of order",
+                                                            url_text(in_, key.url), format_rfc3339(key.first)));
+    }
+    last_.reset();
+    last_rank_ = key.rank;
+    known_start_ = true;
+  }
+
+  void take(UrlNumber url, const Observation& observation) {
+    ++in_.report.observations;
+    if (last_) last_rank_ = last_->time == observation.time ? last_rank_ + 1 : 0;
+    last_ = observation;
+    if (Numbered* version = numbered(in_.versions, observation.version.value)) {
+      see(*version, url, observation.time);
+    } else {
+      in_.log.add(findings::kHistoryVersionMissing,
+                  fmt::format("the capture of {} at {} shows version number {}, which is not there", url_text(in_, url),
+                              format_rfc3339(observation.time), observation.version.value));
+    }
+    if (!observation.metadata) return;
+    if (Numbered* metadata = numbered(in_.metadata, observation.metadata->value)) {
+      see(*metadata, url, observation.time);
+    } else {
+      in_.log.add(findings::kHistoryMetadataMissing,
+                  fmt::format("the capture of {} at {} has metadata number {}, which is not there", url_text(in_, url),
+                              format_rfc3339(observation.time), observation.metadata->value));
+    }
+  }
+
+  static Numbered* numbered(std::vector<Numbered>& all, std::uint32_t number) {
+    return number < all.size() ? &all[number] : nullptr;
+  }
+
+  static void see(Numbered& what, UrlNumber url, Time time) {
+    what.observed = true;
+    if (what.why_broken.empty()) return;
+    if (!what.seen) what.seen = SeenAt{url, time, 0};
+    ++what.seen->captures;
+  }
+
+  Inspection& in_;
+  std::vector<std::uint32_t> urls_;  // that have a history, ascending
+  std::optional<Observation> last_;
+  std::uint32_t last_rank_ = 0;
+  bool known_start_ = true;  // false after a damaged chunk, until a sound one
+};
+
+void report_unreadable(Inspection& in, const std::vector<Numbered>& all, const FindingKind& kind, const char* what) {
+  for (const Numbered& one : all) {
+    // An entry that is lost and that nobody asks for costs nothing.
+    if (one.why_broken.empty() || (!one.id && !one.seen)) continue;
+    std::string name = one.id ? fmt::format("{} {}", what, short_id(*one.id)) : fmt::format("a {}", what);
+    if (one.seen) {
+      name += fmt::format(", {} captured {}", url_text(in, one.seen->url), format_rfc3339(one.seen->first));
+      if (one.seen->captures > 1) name += fmt::format(" (and {} more)", one.seen->captures - 1);
+    }
+    in.log.add(kind, fmt::format("{}, cannot be read back: {}", name, one.why_broken));
+  }
+}
+
+}  // namespace
+
+Result<void> check_histories(Inspection& in) {
+  BA_ASSIGN(const TableStats stats, in.transaction.stats(in.tables.history));
+  BA_ASSIGN(Cursor cursor, in.transaction.cursor(in.tables.history));
+  HistoryCheck check(in);
+  std::uint64_t done = 0;
+  BA_ASSIGN(auto at, cursor.first());
+  while (at) {
+    check.check(*at);
+    in.progress(kStage, ++done, stats.entries);
+    BA_ASSIGN(at, cursor.next());
+  }
+  check.finish();
+  return {};
+}
+
+Result<void> report_consequences(Inspection& in) {
+  report_unreadable(in, in.versions, findings::kVersionUnreadable, "version");
+  report_unreadable(in, in.metadata, findings::kMetadataUnreadable, "metadata");
+  in.report.unreferenced = in.catalog.count_unreached();
+  if (in.report.unreferenced > 0) {
+    in.log.add(findings::kObjectUnreferenced,
+               fmt::format("{} objects belong to no version that can be read", in.report.unreferenced));
+  }
+  return {};
+}
+
+}  // namespace blockarch

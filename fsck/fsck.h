@@ -1,0 +1,51 @@
+// The integrity check. It reads the archive's files by itself and does not use the engine, so that it works where the
+// engine refuses to open. docs/fsck.md lists the findings.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace blockarch {
+
+enum class Severity {
+  damage,   // something that was stored cannot be had back
+  derived,  // an index is wrong or incomplete; nothing is lost, it can be rebuilt
+  notice,   // harmless: a leftover file, an object nothing refers to
+};
+
+struct Finding {
+  std::string id;  // stable, "object-damaged"
+  Severity severity = Severity::damage;
+  std::string message;  // one line that names the thing, its file and place, and what it costs
+};
+
+struct FsckOptions {
+  // Rebuild every version and compare it with its payload hash. Without it: structure, checksums, every object's hash
+  // and every reference.
+  bool full = false;
+  // Told how much of how much is done; may be empty.
+  std::function<void(const char* stage, std::uint64_t done, std::uint64_t total)> progress;
+};
+
+struct FsckReport {
+  std::vector<Finding> findings;
+  std::uint64_t objects = 0;
+  std::uint64_t urls = 0;
+  std::uint64_t observations = 0;
+  std::uint64_t versions = 0;
+  std::uint64_t unreferenced = 0;
+
+  // No finding worse than a notice.
+  bool clean() const;
+};
+
+// no_archive where there is nothing to check, unsupported for an archive of a newer format; every damage is a finding,
+// not an error. Safe beside writers and readers; `locked` only where something looks wrong, writers keep changing the
+// file and do not pause for a minute.
+Result<FsckReport> check_archive(const std::string& directory, const FsckOptions& options = {});
+
+}  // namespace blockarch
