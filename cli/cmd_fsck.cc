@@ -1,0 +1,110 @@
+// blockarch fsck: is everything there, and is it what it was?
+#include "fsck/fsck.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/json.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "cli/text.h"
+#include "cli/text_table.h"
+
+namespace blockarch {
+namespace {
+
+Cell severity_cell(Severity severity) {
+  switch (severity) {
+    case Severity::damage:
+      return {"damage", Style::red};
+    case Severity::derived:
+      return {"derived", Style::yellow};
+    case Severity::notice:
+      return {"notice", Style::dim};
+  }
+  return {"damage", Style::red};
+}
+
+Json report_json(const std::string& directory, const FsckReport& report) {
+  Json findings = Json::array();
+  for (const Finding& finding : report.findings) {
+    findings.push_back(
+        {{"id", finding.id}, {"severity", severity_cell(finding.severity).text}, {"message", finding.message}});
+  }
+  return {{"directory", directory},
+          {"clean", report.clean()},
+          {"objects", report.objects},
+          {"urls", report.urls},
+          {"captures", report.observations},
+          {"versions", report.versions},
+          {"unreferenced", report.unreferenced},
+          {"findings", std::move(findings)}};
+}
+
+class FsckCommand : public Command {
+ public:
+  FsckCommand() : Command("fsck", "check the archive") {
+    synopsis("fsck [--full]");
+    describe(
+        "Checks the structure of hot.mdb, the hash of every object, and that everything that is referred to "
+        "is there. "
+        "Changes nothing, and works where other commands refuse to open the archive. Exit code 5 where "
+        "anything is "
+        "worse than a notice.");
+    flag("--full", full_, "also put every version together and compare it with its hash");
+    example("fsck --full", "the long way, before a backup is thrown away");
+  }
+
+  Result<ExitCode> run(Session& session) override {
+    const std::string directory = session.options.archive_directory();
+    Progress progress(session.options.no_color);
+    FsckOptions options;
+    options.full = full_;
+    options.progress = [&progress](const char* stage, std::uint64_t done, std::uint64_t total) {
+      progress.update(stage, done, total);
+    };
+    BA_ASSIGN(const FsckReport report, check_archive(directory, options));
+    progress.finish();
+    if (session.options.json) {
+      write_json_document(session.out, report_json(directory, report));
+    } else {
+      print(session.out, report);
+    }
+    return report.clean() ? ExitCode::done : ExitCode::damaged;
+  }
+
+ private:
+  static void print(Output& out, const FsckReport& report) {
+    // Messages are never cut: they say what is lost.
+    TextTable table(out, {{}, {}, {}});
+    std::uint64_t worse = 0;
+    for (const Finding& finding : report.findings) {
+      table.row({severity_cell(finding.severity), {finding.id, Style::bold}, {finding.message}});
+      if (finding.severity != Severity::notice) ++worse;
+    }
+    table.finish();
+    if (!report.findings.empty()) out.line();
+    const std::string verdict = report.clean() ? out.styled("clean", Style::green)
+                                               : out.styled(counted(worse, "problem", "problems"), Style::red);
+    out.line(fmt::format("{}: checked {}, {}, {}, {}", verdict, counted(report.urls, "URL", "URLs"),
+                         counted(report.observations, "capture", "captures"),
+                         counted(report.versions, "version", "versions"),
+                         counted(report.objects, "object", "objects")));
+    if (report.unreferenced > 0) {
+      out.line(
+          out.styled(fmt::format("{} referred to by nothing", counted(report.unreferenced, "object is", "objects are")),
+                     Style::dim));
+    }
+  }
+
+  bool full_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_fsck_command() {
+  return std::make_unique<FsckCommand>();
+}
+
+}  // namespace blockarch

@@ -1,0 +1,23 @@
+#include "cli/session.h"
+
+namespace blockarch {
+
+Program::Program() : global_arguments(blockarch::global_arguments(options)) {
+  for (const auto make : {make_init_command, make_add_command, make_urls_command, make_log_command, make_show_command,
+                          make_checkout_command, make_cat_command, make_tag_command, make_stats_command,
+                          make_fsck_command, make_help_command, make_completion_command}) {
+    commands.push_back(make());
+  }
+}
+
+Command* Program::find(std::string_view name) const {
+  for (const auto& command : commands)
+    if (command->name() == name) return command.get();
+  return nullptr;
+}
+
+Result<Archive> open_archive(const Session& session) {
+  return Archive::open(session.options.archive_directory());
+}
+
+}  // namespace blockarch

@@ -1,0 +1,14 @@
+// The blocks of a page, as `show --blocks` lists them.
+#pragma once
+
+#include "cli/json.h"
+
+namespace blockarch {
+
+// An indented table: size, place, id, and how the block begins.
+void print_blocks(Output& out, const VersionInfo& info, ByteView page);
+
+// An array in pre-order: level, begin, end, size, and for leaves kind and id.
+Json blocks_json(const VersionInfo& info);
+
+}  // namespace blockarch
