@@ -126,7 +126,7 @@ struct LmdbOptions {
   // At least twice the file; less where the system does not give that many addresses.
   std::uint64_t initial_map_size = std::uint64_t{1} << 36;
   std::uint64_t max_map_size = std::uint64_t{1} << 44;
-  unsigned max_readers = 1024;
+  unsigned max_readers = 254;
   std::chrono::milliseconds growth_wait = std::chrono::seconds(10);
   std::vector<std::string> tables;  // made on create; must be there otherwise
 };

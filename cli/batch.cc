@@ -84,7 +84,7 @@ Result<ExitCode> answer_batch(const Archive& archive, Session& session, bool raw
       out.line(*name + " missing");
     } else if (contents.error().code == ErrorCode::corrupt) {
       out.line(*name + " damaged");
-      print_error({ErrorCode::corrupt, *name + ": " + contents.error().message});
+      print_warning(*name + ": " + contents.error().message);
       code = ExitCode::damaged;
     } else {
       return contents.error();

@@ -219,6 +219,7 @@ std::string fish_options(const std::vector<Argument>& arguments, const std::stri
     if (!argument.is_flag()) {
       line += argument.kind == ValueKind::file        ? " -rF"
               : argument.kind == ValueKind::directory ? " -x -a '(__fish_complete_directories)'"
+              : argument.kind == ValueKind::choice    ? fmt::format(" -x -a '{}'", joined(argument.choices, " "))
                                                       : " -x";
     }
     out += fmt::format("{} -d {}\n", line, quoted(argument.help));

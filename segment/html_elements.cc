@@ -317,11 +317,11 @@ ElementTree html_elements(ByteView payload) {
   if (payload.size() > kMaxMarkupSize) {
     return ElementTree(static_cast<std::uint32_t>(std::min<std::size_t>(payload.size(), 0xffffffff)));
   }
-  // Making a parser costs as much as parsing a small page.
+  // Making a parser costs more than parsing a small page.
   thread_local DocumentPtr document;
   if (!document) {
     document.reset(lxb_html_document_create());
-    // Nobody listens to changes of the tree; without this they cost a third of the time on pages with many controls.
+    // Nobody listens to changes of the tree, and some of what lexbor does then walks all siblings.
     if (document) document->dom_document.options |= LXB_DOM_DOCUMENT_OPT_WO_EVENTS;
   }
   ElementTree tree = read_page(document.get(), payload);
