@@ -50,6 +50,15 @@ Result<void> clear_temporary(FileSystem& files, const std::string& directory) {
   return {};
 }
 
+// Whoever may only read the files can still read the archive; its writer() then says what is missing.
+Result<Lmdb> open_hot_file(const std::string& path) {
+  LmdbOptions options = lmdb_options(false);
+  auto lmdb = Lmdb::open(path, options);
+  if (lmdb.has_value() || lmdb.error().code != ErrorCode::permission) return lmdb;
+  options.read_only = true;
+  return Lmdb::open(path, options);
+}
+
 std::string without_final_slashes(std::string directory) {
   while (directory.size() > 1 && directory.back() == '/') directory.pop_back();
   return directory.empty() ? "." : directory;
@@ -111,7 +120,7 @@ Result<Archive> Archive::open(const std::string& directory, const OpenOptions& o
   }
   BA_ASSIGN(const auto hot, files.info(root + "/" + kHotFile));
   if (!hot) return Error{ErrorCode::corrupt, fmt::format("{}/{} is missing: restore it from a copy", root, kHotFile)};
-  BA_ASSIGN(Lmdb lmdb, Lmdb::open(root + "/" + kHotFile, lmdb_options(false)));
+  BA_ASSIGN(Lmdb lmdb, open_hot_file(root + "/" + kHotFile));
   const Tables tables = find_tables(lmdb);
   return Archive(std::make_unique<Impl>(Impl{root, &files, std::move(lmdb), tables}));
 }

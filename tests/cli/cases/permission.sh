@@ -28,3 +28,9 @@ chmod 555 closed
 other init closed/pages.ba
 chmod 000 a
 other -C pages.ba add https://example.com/ a
+# Who may not write the archive can read it, if the reader table is theirs to write.
+chmod 644 a
+chmod 666 pages.ba/hot.mdb-lock
+other -C pages.ba cat https://example.com/ | head -c 15
+echo
+other -C pages.ba add https://example.com/ a
