@@ -7,7 +7,6 @@
 #include "refs/payload_index.h"
 #include "segment/media_type.h"
 #include "segment/segmenter.h"
-#include "segment/split.h"
 
 namespace blockarch {
 namespace {
@@ -110,6 +109,14 @@ void Writer::Impl::stage(PendingVersion& version, LooseObject object) {
   version.objects.push_back(std::move(object));
 }
 
+// A version that does not get into the batch after all: what it brought is not there for the next ones.
+void Writer::Impl::unstage(const PendingVersion& version) {
+  for (const LooseObject& object : version.objects) {
+    pending_objects.erase(object.id.hash);
+    pending_bytes -= object.value.size() + sizeof(LooseObject);
+  }
+}
+
 Result<PageBases> Writer::Impl::find_bases(const Wanted& wanted, const ReadTransaction& transaction) {
   if (const auto cached = bases.find(wanted.url.key); cached != bases.end()) return cached->second;
   PageBases found;
@@ -126,7 +133,48 @@ Result<PageBases> Writer::Impl::find_bases(const Wanted& wanted, const ReadTrans
   BA_ASSIGN(const Version version, load_version(objects, id));
   BA_ASSIGN(found.layout, objects.find_base(version.layout.hash));
   BA_ASSIGN(found.tree, objects.find_base(version.tree.hash));
+  BA_ASSIGN(const BlockTree tree, load_block_tree(objects, version.tree));
+  std::unordered_set<Hash256> seen;
+  for (const TreeNode& node : tree.nodes) {
+    if (!node.is_leaf() || node.content.kind != ObjectKind::list || !seen.insert(node.content.hash).second) continue;
+    BA_ASSIGN(found.lists.emplace_back(), objects.find_base(node.content.hash));
+  }
   return found;
+}
+
+// Stages the object if it is new. Afterwards `base` is the object itself, for the next version.
+Result<void> Writer::Impl::stage_from_base(PendingVersion& version, const ObjectId& id, ByteView content,
+                                           std::optional<LooseBase>& base, const ReadTransaction& transaction) {
+  if (base && base->id == id.hash) return {};
+  BA_ASSIGN(const bool wanted_here, is_new(transaction, id.hash));
+  if (wanted_here) {
+    LooseObject object = make_loose_object(id, content, base ? &*base : nullptr);
+    remember_base(base, object, content);
+    stage(version, std::move(object));
+    return {};
+  }
+  // An earlier one has come back. Where the batch holds it, the next version goes without a base.
+  auto known = LooseStore(transaction, archive.tables.objects).find_base(id.hash);
+  base = known ? std::move(*known) : std::nullopt;
+  return {};
+}
+
+Result<void> Writer::Impl::stage_contents(PendingVersion& version, const SplitPage& page, PageBases& page_bases,
+                                          const ReadTransaction& transaction) {
+  std::size_t lists = 0;
+  for (const PageObject& object : page.objects) {
+    if (object.id.kind == ObjectKind::list) {
+      // The list at the same place of the page before; where lists have moved, the difference is not smaller and the
+      // list is stored whole.
+      if (page_bases.lists.size() == lists) page_bases.lists.emplace_back();
+      BA_TRY(stage_from_base(version, object.id, object.content, page_bases.lists[lists++], transaction));
+    } else {
+      BA_ASSIGN(const bool wanted_here, is_new(transaction, object.id.hash));
+      if (wanted_here) stage(version, make_loose_object(object.id, object.content));
+    }
+  }
+  page_bases.lists.resize(lists);
+  return {};
 }
 
 Result<std::size_t> Writer::Impl::cut(const Wanted& wanted, const ReadTransaction& transaction) {
@@ -149,26 +197,21 @@ Result<std::size_t> Writer::Impl::cut(const Wanted& wanted, const ReadTransactio
                      .tree = {hash_object(ObjectKind::tree, tree)}};
   pending.id = id_of(pending.version);
 
-  for (const PageObject& object : page.objects) {
-    BA_ASSIGN(const bool wanted_here, is_new(transaction, object.id.hash));
-    if (wanted_here) stage(pending, make_loose_object(object.id, object.content));
-  }
   // Damage in an old page must not keep a new one out: without a base, objects are stored whole.
   auto found = find_bases(wanted, transaction);
   PageBases page_bases = found ? std::move(*found) : PageBases{};
-  const auto stage_from_base = [&](const ObjectId& id, const Bytes& content,
-                                   std::optional<LooseBase>& base) -> Result<void> {
-    BA_ASSIGN(const bool wanted_here, is_new(transaction, id.hash));
-    if (!wanted_here) return {};
-    LooseObject object = make_loose_object(id, content, base ? &*base : nullptr);
-    remember_base(base, object, content);
-    stage(pending, std::move(object));
+  const auto stage_all = [&]() -> Result<void> {
+    BA_TRY(stage_contents(pending, page, page_bases, transaction));
+    BA_TRY(stage_from_base(pending, pending.version.layout, layout, page_bases.layout, transaction));
+    BA_TRY(stage_from_base(pending, pending.version.tree, tree, page_bases.tree, transaction));
+    BA_ASSIGN(const bool version_is_new, is_new(transaction, pending.id.hash));
+    if (version_is_new) stage(pending, make_loose_object(pending.id, encode_version(pending.version)));
     return {};
   };
-  BA_TRY(stage_from_base(pending.version.layout, layout, page_bases.layout));
-  BA_TRY(stage_from_base(pending.version.tree, tree, page_bases.tree));
-  BA_ASSIGN(const bool version_is_new, is_new(transaction, pending.id.hash));
-  if (version_is_new) stage(pending, make_loose_object(pending.id, encode_version(pending.version)));
+  if (auto staged = stage_all(); !staged) {
+    unstage(pending);
+    return staged.error();
+  }
 
   if (bases.size() >= kMaxCachedBases) bases.clear();
   bases[wanted.url.key] = std::move(page_bases);

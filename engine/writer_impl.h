@@ -18,6 +18,7 @@
 #include "engine/writer.h"
 #include "objects/version.h"
 #include "refs/history.h"
+#include "segment/split.h"
 
 namespace blockarch {
 
@@ -36,10 +37,11 @@ struct PendingCapture {
   std::optional<LooseObject> metadata;
 };
 
-// The last layout and tree of a URL, which the next ones are stored as differences from.
+// The last layout, tree and lists (in page order) of a URL, which the next ones are stored as differences from.
 struct PageBases {
   std::optional<LooseBase> layout;
   std::optional<LooseBase> tree;
+  std::vector<std::optional<LooseBase>> lists;
 };
 
 struct Writer::Impl {
@@ -67,9 +69,14 @@ struct Writer::Impl {
   Result<std::size_t> version_for(const Wanted& wanted);
   Result<std::optional<std::size_t>> known_version(const Wanted& wanted, const ReadTransaction& transaction);
   Result<std::size_t> cut(const Wanted& wanted, const ReadTransaction& transaction);
+  Result<void> stage_contents(PendingVersion& version, const SplitPage& page, PageBases& page_bases,
+                              const ReadTransaction& transaction);
+  Result<void> stage_from_base(PendingVersion& version, const ObjectId& id, ByteView content,
+                               std::optional<LooseBase>& base, const ReadTransaction& transaction);
   Result<PageBases> find_bases(const Wanted& wanted, const ReadTransaction& transaction);
   Result<bool> is_new(const ReadTransaction& transaction, const Hash256& id);
   void stage(PendingVersion& version, LooseObject object);
+  void unstage(const PendingVersion& version);
 
   Result<void> write_batch(WriteTransaction& transaction, std::vector<CaptureOutcome>& outcomes) const;
   Result<VersionNumber> write_version(WriteTransaction& transaction, const PendingVersion& version) const;

@@ -1,5 +1,5 @@
 // Recent objects, one by one in an LMDB table: key = id, value = a small head and the content, compressed where that
-// helps, and for trees and layouts as the difference from an earlier object of the same kind (docs/format.md, "Loose
+// helps, and for trees, layouts and lists as the difference from an earlier object of the same kind (docs/format.md, "Loose
 // objects").
 #pragma once
 

@@ -304,3 +304,22 @@ TEST_CASE("a long history of small changes stays small, and every version comes 
   CHECK(stored < 30 * pages[0].size());
   test.require_clean();
 }
+
+TEST_CASE("lists of chunks are stored as differences from the page before") {
+  TestArchive test;
+  std::mt19937 random(3);
+  std::string state;
+  for (int i = 0; i < 20'000; ++i) state += std::to_string(random() % 1000) + ",";
+  const auto page = [&] { return "<html><body><p>x</p><script>[" + state + "]</script></body></html>"; };
+  std::vector<Bytes> pages;
+  for (int i = 0; i < 60; ++i) {
+    state.replace(random() % (state.size() - 10), 3, "123");
+    pages.push_back(page());
+    test.add(kUrl, pages.back(), day(i));
+  }
+  for (int i = 0; i < 60; ++i) REQUIRE(test.page(kUrl, day(i)) == pages[static_cast<std::size_t>(i)]);
+  for (const auto& [kind, stats] : must(test.snapshot().stats()).kinds) {
+    if (kind == ObjectKind::list) CHECK(stats.stored_bytes < stats.bytes / 5);
+  }
+  test.require_clean();
+}
