@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/file.h"
 #include "cli/process.h"
@@ -85,9 +86,11 @@ Result<void> write_directly(const std::string& path, ByteView bytes) {
 }
 
 Result<void> write_temporary(const std::string& temporary, const std::string& path, ByteView bytes, mode_t mode) {
+  std::optional<SignalsHeld> held(std::in_place);
   Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
   if (!file.is_open()) return not_our_archive(system_error(errno, "create a file for", path));
   remove_on_signal(temporary);
+  held.reset();
   BA_TRY(write_all(file, bytes, path));
   // Else a power cut after the rename could leave an empty file in the place of an old one.
   if (::fsync(file.number()) != 0 || !file.close()) return not_our_archive(system_error(errno, "write", path));

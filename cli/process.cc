@@ -100,4 +100,15 @@ void remove_on_signal(const std::string& path) {
   }
 }
 
+SignalsHeld::SignalsHeld() {
+  sigset_t held;
+  ::sigemptyset(&held);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&held, number);
+  ::sigprocmask(SIG_BLOCK, &held, &before_);
+}
+
+SignalsHeld::~SignalsHeld() {
+  ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
 }  // namespace blockarch

@@ -1,6 +1,8 @@
 // What the program needs from the operating system around it: descriptors, signals, locale.
 #pragma once
 
+#include <signal.h>
+
 #include <string>
 
 namespace blockarch {
@@ -14,5 +16,17 @@ void prepare_process();
 
 // A file that a signal which ends the program must remove first. One at a time; an empty path takes it back.
 void remove_on_signal(const std::string& path);
+
+// Holds back the signals that end the program while it lives, so that a file is not made without being remembered.
+class SignalsHeld {
+ public:
+  SignalsHeld();
+  ~SignalsHeld();
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 }  // namespace blockarch

@@ -14,6 +14,7 @@ import datetime
 import difflib
 import os
 import pathlib
+import pty
 import re
 import subprocess
 import sys
@@ -89,7 +90,18 @@ def neutral(text, directory):
     return text
 
 
+def has_terminals():
+    try:
+        for descriptor in pty.openpty():
+            os.close(descriptor)
+        return True
+    except OSError:
+        return False
+
+
 def run_case(program, case):
+    if "$ON_TERMINAL" in case.read_text() and not has_terminals():
+        return "skipped, there are no pseudo terminals here", None
     with tempfile.TemporaryDirectory(prefix="blockarch-cli-") as directory:
         directory = os.path.realpath(directory)
         done = subprocess.run(["sh", "-c", PRELUDE + case.read_text()], cwd=directory, env=environment(program, directory),
