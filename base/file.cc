@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "base/descriptor.h"
+
 namespace blockarch {
 namespace {
 
@@ -20,29 +22,6 @@ auto uninterrupted(Call call) {
   while (result == -1 && errno == EINTR) result = call();
   return result;
 }
-
-// Closes on the way out of a function that failed; what must not fail closes with close().
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-
-  int get() const { return number_; }
-  bool ok() const { return number_ >= 0; }
-  bool close() {
-    const int number = number_;
-    number_ = -1;
-    // Linux has closed the descriptor even where a signal interrupted it.
-    return ::close(number) == 0 || errno == EINTR;
-  }
-
- private:
-  int number_;
-};
 
 int open_file(const std::string& path, int flags) {
   return uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
@@ -71,7 +50,7 @@ class PosixFiles final : public FileSystem {
 
 Result<Bytes> PosixFiles::read_file(const std::string& path, std::uint64_t limit) {
   const Descriptor file(open_file(path, O_RDONLY));
-  if (!file.ok()) return system_error(errno, "open", path);
+  if (!file.is_open()) return system_error(errno, "open", path);
   struct stat status;
   if (::fstat(file.get(), &status) != 0) return system_error(errno, "read", path);
 
@@ -99,7 +78,7 @@ Result<Bytes> PosixFiles::read_file(const std::string& path, std::uint64_t limit
 
 Result<void> PosixFiles::write_file(const std::string& path, ByteView bytes) {
   Descriptor file(open_file(path, O_WRONLY | O_CREAT | O_TRUNC));
-  if (!file.ok()) return system_error(errno, "create", path);
+  if (!file.is_open()) return system_error(errno, "create", path);
   if (!write_all(file.get(), bytes)) return system_error(errno, "write", path);
   if (uninterrupted([&] { return ::fsync(file.get()); }) != 0) return system_error(errno, "sync", path);
   if (!file.close()) return system_error(errno, "close", path);
@@ -129,7 +108,7 @@ Result<void> PosixFiles::make_directory(const std::string& path) {
 
 Result<void> PosixFiles::sync_directory(const std::string& path) {
   const Descriptor directory(open_file(path, O_RDONLY | O_DIRECTORY));
-  if (!directory.ok()) return system_error(errno, "open", path);
+  if (!directory.is_open()) return system_error(errno, "open", path);
   // EINVAL: a file system that cannot sync directories (some network ones) and gives no better promise.
   if (uninterrupted([&] { return ::fsync(directory.get()); }) != 0 && errno != EINVAL) {
     return system_error(errno, "sync", path);

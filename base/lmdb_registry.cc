@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/file.h"
 #include "base/lmdb_environment.h"
 #include "base/lmdb_file.h"
@@ -42,20 +43,6 @@ Registry& registry() {
   static auto* const instance = new Registry;
   return *instance;
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
 
 Result<FileIdentity> identity_of(int descriptor, const std::string& path) {
   struct stat status;

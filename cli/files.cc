@@ -11,29 +11,13 @@
 #include <memory>
 #include <optional>
 
+#include "base/descriptor.h"
 #include "base/file.h"
 #include "cli/process.h"
 #include "cli/text.h"
 
 namespace blockarch {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-  // Some file systems tell of a failed write only here.
-  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
 
 Error not_our_archive(Error error) {
   if (error.code == ErrorCode::not_found) error.code = ErrorCode::io;
@@ -63,7 +47,7 @@ Result<Bytes> read_standard_input(std::uint64_t limit) {
 
 Result<void> write_all(Descriptor& file, ByteView bytes, const std::string& path) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(file.number(), bytes.data(), bytes.size());
+    const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return not_our_archive(system_error(errno, "write", path));
     bytes.remove_prefix(static_cast<std::size_t>(count));
@@ -93,7 +77,7 @@ Result<void> write_temporary(const std::string& temporary, const std::string& pa
   held.reset();
   BA_TRY(write_all(file, bytes, path));
   // Else a power cut after the rename could leave an empty file in the place of an old one.
-  if (::fsync(file.number()) != 0 || !file.close()) return not_our_archive(system_error(errno, "write", path));
+  if (::fsync(file.get()) != 0 || !file.close()) return not_our_archive(system_error(errno, "write", path));
   if (::rename(temporary.c_str(), path.c_str()) != 0) return not_our_archive(system_error(errno, "replace", path));
   return {};
 }

@@ -34,21 +34,6 @@ Result<Descriptor> enter(int parent, const std::string& name, const std::string&
 
 }  // namespace
 
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this == &other) return *this;
-  if (number_ >= 0) ::close(number_);
-  number_ = other.release();
-  return *this;
-}
-
-Descriptor::~Descriptor() {
-  if (number_ >= 0) ::close(number_);
-}
-
-int Descriptor::release() {
-  return std::exchange(number_, -1);
-}
-
 Result<void> SiteFile::append(ByteView bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
@@ -60,7 +45,7 @@ Result<void> SiteFile::append(ByteView bytes) {
 }
 
 Result<void> SiteFile::close() {
-  if (::close(descriptor_.release()) != 0 && errno != EINTR) return system_error(errno, "write", path_);
+  if (!descriptor_.close()) return system_error(errno, "write", path_);
   return {};
 }
 

@@ -6,24 +6,10 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace blockarch {
-
-// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-
-  int get() const { return number_; }
-  int release();
-
- private:
-  int number_;
-};
 
 class SiteFile {
  public:
