@@ -132,11 +132,11 @@ Result<void> Environment::open(bool for_writing, std::uint64_t page_count, std::
 
 Result<std::vector<std::string>> Environment::open_tables_in(bool writing, const std::vector<std::string>& names) {
   MDB_txn* txn = nullptr;
-  const unsigned flags = writing ? 0u : unsigned{MDB_RDONLY};
-  int rc = mdb_txn_begin(env, nullptr, flags, &txn);
+  const auto begin = [&] { return writing ? mdb_txn_begin(env, nullptr, 0, &txn) : begin_reading(env, &txn); };
+  int rc = begin();
   if (rc == MDB_MAP_RESIZED) {
     BA_TRY(set_map_size(sizes().used * 2));
-    rc = mdb_txn_begin(env, nullptr, flags, &txn);
+    rc = begin();
   }
   if (rc != 0) return lmdb_error(rc, "open", path);
   std::map<std::string, unsigned> found;

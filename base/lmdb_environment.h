@@ -103,6 +103,9 @@ struct Transaction {
   const std::thread::id opener_;
 };
 
+// mdb_txn_begin for reading, with a copy of the meta page that is surely whole.
+int begin_reading(MDB_env* env, MDB_txn** txn);
+
 Result<std::unique_ptr<Transaction>> begin_transaction(const std::shared_ptr<Environment>& environment,
                                                        bool for_writing);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <utility>
 
 #include "base/lmdb.h"
@@ -22,7 +23,37 @@ ByteView from_lmdb(const MDB_val& value) {
   return {static_cast<const char*>(value.mv_data), value.mv_size};
 }
 
+// The number of the last transaction that has become visible, by the way that readers take. 0 where that is not known.
+std::uint64_t last_visible(MDB_env* env) {
+  MDB_txn* probe = nullptr;
+  if (mdb_txn_begin(env, nullptr, MDB_RDONLY, &probe) != MDB_SUCCESS) return 0;
+  const std::uint64_t id = mdb_txn_id(probe);
+  mdb_txn_abort(probe);
+  return id;
+}
+
+// LMDB's readers note the number of the last transaction and then copy its meta page. Where a reader is held up between
+// the two, the next transaction but one overwrites that page: the copy may be of a state that is not yet visible, or
+// half of one and half of the other. That write begins after the next transaction has become visible, so the copy is
+// whole where this has not happened by the time it was made.
+bool is_copy_whole(MDB_env* env, MDB_txn* txn) {
+  MDB_envinfo info = {};
+  mdb_env_info(env, &info);
+  const std::uint64_t mine = mdb_txn_id(txn);
+  return info.me_last_txnid == mine || last_visible(env) == mine;
+}
+
 }  // namespace
+
+int begin_reading(MDB_env* env, MDB_txn** txn) {
+  constexpr int kTries = 1000;  // each takes less than a commit does, so the second one is good, hardly ever the third
+  for (int i = 0; i < kTries; ++i) {
+    const int rc = mdb_txn_begin(env, nullptr, MDB_RDONLY, txn);
+    if (rc != MDB_SUCCESS || is_copy_whole(env, *txn)) return rc;
+    mdb_txn_abort(std::exchange(*txn, nullptr));
+  }
+  return EAGAIN;
+}
 
 Transaction::Transaction(std::shared_ptr<Environment> owner, MDB_txn* begun, std::thread::id who, bool for_writing)
     : environment(std::move(owner)), txn(begun), writable(for_writing), opener_(who) {}
@@ -71,7 +102,9 @@ Result<std::unique_ptr<Transaction>> begin_transaction(const std::shared_ptr<Env
     const std::thread::id who = environment->gate.enter();
     MDB_txn* txn = nullptr;
     rc = MDB_PANIC;
-    if (!environment->broken) rc = mdb_txn_begin(environment->env, nullptr, for_writing ? 0 : MDB_RDONLY, &txn);
+    if (!environment->broken) {
+      rc = for_writing ? mdb_txn_begin(environment->env, nullptr, 0, &txn) : begin_reading(environment->env, &txn);
+    }
     if (rc == 0) return std::make_unique<Transaction>(environment, txn, who, for_writing);
     environment->gate.leave(who);
     if (rc == MDB_MAP_RESIZED) {
