@@ -1,18 +1,12 @@
 #include "engine/writer.h"
 
-#include <fmt/format.h>
-
-#include "base/charset.h"
 #include "engine/writer_impl.h"
 #include "refs/payload_index.h"
-#include "segment/media_type.h"
-#include "segment/segmenter.h"
 
 namespace blockarch {
 namespace {
 
 constexpr std::size_t kMaxCachedBases = 512;
-constexpr char kDefaultSegmenter[] = "auto";
 
 void remember_base(std::optional<LooseBase>& base, const LooseObject& object, ByteView content) {
   const auto stored = LooseStore::describe(object.value);
@@ -21,62 +15,7 @@ void remember_base(std::optional<LooseBase>& base, const LooseObject& object, By
 
 }  // namespace
 
-struct Writer::Impl::Wanted {
-  Url url;
-  Time time;
-  ByteView payload;
-  Hash256 hash;
-  std::string media_type;
-  std::string charset;
-  const Segmenter* segmenter = nullptr;
-  bool segmenter_given = false;
-  int level = 0;
-
-  bool is_met_by(const Version& version) const {
-    return version.payload_hash == hash && version.media_type == media_type && version.charset == charset &&
-           (!segmenter_given || version.segmenter == segmenter->name()) &&
-           (level == 0 || version.level == static_cast<std::uint32_t>(level));
-  }
-};
-
-Result<Writer::Impl::Wanted> Writer::Impl::understand(const CaptureRequest& request,
-                                                      std::vector<std::string>* warnings) const {
-  Wanted wanted;
-  BA_ASSIGN(wanted.url, parse_url(request.url));
-  if (request.payload.size() > kMaxPayload) {
-    return Error{ErrorCode::too_large, fmt::format("the page of {} has {} bytes: at most {} can be kept", request.url,
-                                                   request.payload.size(), kMaxPayload)};
-  }
-  if (request.time < Time::min() || request.time > Time::max()) {
-    return Error{ErrorCode::invalid, fmt::format("the capture time of {} is outside the years 0 to 9999", request.url)};
-  }
-  if (request.level < 0 || request.level > kMaxLevel) {
-    return Error{ErrorCode::invalid, fmt::format("level {} is out of range: 1 to {}", request.level, kMaxLevel)};
-  }
-  wanted.segmenter_given = !request.segmenter.empty();
-  BA_ASSIGN(wanted.segmenter, find_segmenter(wanted.segmenter_given ? request.segmenter : kDefaultSegmenter));
-  wanted.level = request.level;
-  wanted.time = request.time;
-  wanted.payload = request.payload;
-  wanted.hash = blake3(request.payload);
-  const MediaType declared = parse_media_type(request.content_type);
-  wanted.media_type = declared.essence.empty() ? sniff_media_type(request.payload) : declared.essence;
-  if (wanted.media_type.size() > 255) {
-    return Error{ErrorCode::invalid, fmt::format("the content type of {} is too long", request.url)};
-  }
-  if (is_text_media_type(wanted.media_type)) {
-    const Charset charset = detect_charset(request.payload, declared.charset_label);
-    wanted.charset = charset.name;
-    if (warnings && !charset.unknown_label.empty()) {
-      warnings->push_back(
-          fmt::format("charset '{}' of {} is not known: the bytes are kept as they are, text is read as {}",
-                      charset.unknown_label, request.url, charset.name));
-    }
-  }
-  return wanted;
-}
-
-Result<std::optional<std::size_t>> Writer::Impl::known_version(const Wanted& wanted,
+Result<std::optional<std::size_t>> Writer::Impl::known_version(const WantedCapture& wanted,
                                                                const ReadTransaction& transaction) {
   const auto [begin, end] = versions_by_payload.equal_range(wanted.hash);
   for (auto it = begin; it != end; ++it) {
@@ -117,17 +56,28 @@ void Writer::Impl::unstage(const PendingVersion& version) {
   }
 }
 
-Result<PageBases> Writer::Impl::find_bases(const Wanted& wanted, const ReadTransaction& transaction) {
-  if (const auto cached = bases.find(wanted.url.key); cached != bases.end()) return cached->second;
-  PageBases found;
+PageBases& Writer::Impl::bases_of(const WantedCapture& wanted) {
+  const auto cached = bases.find(wanted.url.key);
+  if (cached != bases.end()) return cached->second;
+  if (bases.size() >= kMaxCachedBases) bases.clear();
+  return bases[wanted.url.key];
+}
+
+// The stored capture that the new one most likely resembles: the one before it, else the first.
+Result<std::optional<Observation>> Writer::Impl::nearest(const WantedCapture& wanted,
+                                                         const ReadTransaction& transaction) const {
   BA_ASSIGN(const auto url, find_url(transaction, archive.tables, wanted.url));
-  if (!url) return found;
+  if (!url) return std::optional<Observation>();
   BA_ASSIGN(HistoryCursor cursor, HistoryCursor::open(transaction, archive.tables, *url));
   BA_ASSIGN(auto near, cursor.as_of(wanted.time));
-  if (!near) {
-    BA_ASSIGN(near, cursor.first());
-  }
-  if (!near) return found;
+  if (near) return near;
+  return cursor.first();
+}
+
+Result<void> Writer::Impl::load_page_bases(PageBases& found, const WantedCapture& wanted,
+                                           const ReadTransaction& transaction) const {
+  BA_ASSIGN(const auto near, nearest(wanted, transaction));
+  if (!near) return {};
   const LooseStore objects(transaction, archive.tables.objects);
   BA_ASSIGN(const VersionId id, id_of_number(transaction, archive.tables.version_numbers, near->version));
   BA_ASSIGN(const Version version, load_version(objects, id));
@@ -139,7 +89,7 @@ Result<PageBases> Writer::Impl::find_bases(const Wanted& wanted, const ReadTrans
     if (!node.is_leaf() || node.content.kind != ObjectKind::list || !seen.insert(node.content.hash).second) continue;
     BA_ASSIGN(found.lists.emplace_back(), objects.find_base(node.content.hash));
   }
-  return found;
+  return {};
 }
 
 // Stages the object if it is new. Afterwards `base` is the object itself, for the next version.
@@ -159,80 +109,103 @@ Result<void> Writer::Impl::stage_from_base(PendingVersion& version, const Object
   return {};
 }
 
-Result<void> Writer::Impl::stage_contents(PendingVersion& version, const SplitPage& page, PageBases& page_bases,
+Result<void> Writer::Impl::stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases,
                                           const ReadTransaction& transaction) {
   std::size_t lists = 0;
-  for (const PageObject& object : page.objects) {
+  for (const PageObject& object : cut.page.objects) {
     if (object.id.kind == ObjectKind::list) {
       // The list at the same place of the page before; where lists have moved, the difference is not smaller and the
       // list is stored whole.
       if (page_bases.lists.size() == lists) page_bases.lists.emplace_back();
       BA_TRY(stage_from_base(version, object.id, object.content, page_bases.lists[lists++], transaction));
-    } else {
-      BA_ASSIGN(const bool wanted_here, is_new(transaction, object.id.hash));
-      if (wanted_here) stage(version, make_loose_object(object.id, object.content));
+      continue;
     }
+    if (cut.stored.contains(object.id.hash)) continue;
+    BA_ASSIGN(const bool wanted_here, is_new(transaction, object.id.hash));
+    if (!wanted_here) continue;
+    const auto ready = cut.compressed.find(object.id.hash);
+    stage(version,
+          ready != cut.compressed.end() ? std::move(ready->second) : make_loose_object(object.id, object.content));
   }
   page_bases.lists.resize(lists);
   return {};
 }
 
-Result<std::size_t> Writer::Impl::cut(const Wanted& wanted, const ReadTransaction& transaction) {
-  SegmentOptions options;
-  options.media_type = wanted.media_type;
-  options.charset = wanted.charset;
-  options.level = wanted.level;
-  const SplitPage page = split_page(wanted.payload, wanted.segmenter->segment(wanted.payload, options));
-  const Bytes layout = encode_layout(page.layout);
-  const Bytes tree = encode_block_tree(page.tree);
-
-  PendingVersion pending;
-  pending.version = {.payload_hash = wanted.hash,
-                     .payload_size = wanted.payload.size(),
-                     .media_type = wanted.media_type,
-                     .charset = wanted.charset,
-                     .segmenter = std::string(wanted.segmenter->name()),
-                     .level = static_cast<std::uint32_t>(wanted.level),
-                     .layout = {hash_object(ObjectKind::layout, layout)},
-                     .tree = {hash_object(ObjectKind::tree, tree)}};
-  pending.id = id_of(pending.version);
-
-  // Damage in an old page must not keep a new one out: without a base, objects are stored whole.
-  auto found = find_bases(wanted, transaction);
-  PageBases page_bases = found ? std::move(*found) : PageBases{};
+Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPage cut,
+                                             const ReadTransaction& transaction) {
+  PageBases& known = bases_of(wanted);
+  if (!known.page_loaded) {
+    known.page_loaded = true;
+    // Damage in an old page must not keep a new one out: without a base, objects are stored whole.
+    PageBases found;
+    if (load_page_bases(found, wanted, transaction)) {
+      known.layout = std::move(found.layout);
+      known.tree = std::move(found.tree);
+      known.lists = std::move(found.lists);
+    }
+  }
+  PendingVersion pending{cut.version, cut.id, std::nullopt, {}};
+  PageBases page_bases{known.layout, known.tree, known.lists, true, {}, false};
   const auto stage_all = [&]() -> Result<void> {
-    BA_TRY(stage_contents(pending, page, page_bases, transaction));
-    BA_TRY(stage_from_base(pending, pending.version.layout, layout, page_bases.layout, transaction));
-    BA_TRY(stage_from_base(pending, pending.version.tree, tree, page_bases.tree, transaction));
-    BA_ASSIGN(const bool version_is_new, is_new(transaction, pending.id.hash));
-    if (version_is_new) stage(pending, make_loose_object(pending.id, encode_version(pending.version)));
+    BA_TRY(stage_contents(pending, cut, page_bases, transaction));
+    BA_TRY(stage_from_base(pending, cut.version.layout, cut.layout, page_bases.layout, transaction));
+    BA_TRY(stage_from_base(pending, cut.version.tree, cut.tree, page_bases.tree, transaction));
+    BA_ASSIGN(const bool version_is_new, is_new(transaction, cut.id.hash));
+    if (version_is_new) stage(pending, make_loose_object(cut.id, encode_version(cut.version)));
     return {};
   };
   if (auto staged = stage_all(); !staged) {
     unstage(pending);
     return staged.error();
   }
-
-  if (bases.size() >= kMaxCachedBases) bases.clear();
-  bases[wanted.url.key] = std::move(page_bases);
+  known.layout = std::move(page_bases.layout);
+  known.tree = std::move(page_bases.tree);
+  known.lists = std::move(page_bases.lists);
   versions_by_payload.emplace(wanted.hash, versions.size());
   versions.push_back(std::move(pending));
   return versions.size() - 1;
 }
 
-Result<std::size_t> Writer::Impl::version_for(const Wanted& wanted) {
-  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
-  BA_ASSIGN(const auto known, known_version(wanted, transaction));
+Result<std::size_t> Writer::Impl::version_for(PreparedCapture::Impl& prepared, const ReadTransaction& transaction) {
+  BA_ASSIGN(const auto known, known_version(prepared.wanted, transaction));
   if (known) return *known;
-  return cut(wanted, transaction);
+  if (!prepared.cut) {
+    // The thread that was to prepare these bytes did so for another media type, or failed.
+    BA_ASSIGN(prepared.cut, cut(prepared.wanted, transaction));
+  }
+  return stage_page(prepared.wanted, std::move(*prepared.cut), transaction);
 }
 
-Result<void> Writer::Impl::add(const CaptureRequest& request, std::vector<std::string>* warnings) {
-  BA_ASSIGN(Metadata metadata, make_metadata(request.metadata));
-  BA_ASSIGN(Wanted wanted, understand(request, warnings));
-  BA_ASSIGN(const std::size_t version, version_for(wanted));
-  PendingCapture capture{std::move(wanted.url), request.time, version, std::nullopt};
-  if (!metadata.empty()) capture.metadata = make_loose_object(id_of(metadata), encode_metadata(metadata));
+// HTTP heads differ from one capture to the next by a date or a cookie, so each is stored as a difference too.
+Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCapture& wanted,
+                                        const ReadTransaction& transaction) {
+  if (wanted.metadata.empty()) return {};
+  capture.metadata_content = encode_metadata(wanted.metadata);
+  const MetadataId id{hash_object(ObjectKind::metadata, capture.metadata_content)};
+  PageBases& known = bases_of(wanted);
+  if (!known.metadata_loaded) {
+    known.metadata_loaded = true;
+    BA_ASSIGN(const auto near, nearest(wanted, transaction));
+    if (near && near->metadata) {
+      const auto before = id_of_number(transaction, archive.tables.metadata_numbers, *near->metadata);
+      auto base = before ? LooseStore(transaction, archive.tables.objects).find_base(before->hash)
+                         : Result<std::optional<LooseBase>>(std::nullopt);
+      if (base) known.metadata = std::move(*base);
+    }
+  }
+  const bool again = known.metadata && known.metadata->id == id.hash;
+  capture.metadata =
+      make_loose_object(id, capture.metadata_content, known.metadata && !again ? &*known.metadata : nullptr);
+  if (!again) remember_base(known.metadata, *capture.metadata, capture.metadata_content);
+  pending_bytes += capture.metadata->value.size() + capture.metadata_content.size() + sizeof(PendingCapture);
+  return {};
+}
+
+Result<void> Writer::Impl::add(PreparedCapture::Impl prepared) {
+  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
+  BA_ASSIGN(const std::size_t version, version_for(prepared, transaction));
+  PendingCapture capture{prepared.wanted.url, prepared.wanted.time, version, std::nullopt, {}};
+  BA_TRY(set_metadata(capture, prepared.wanted, transaction));
   captures.push_back(std::move(capture));
   return {};
 }
@@ -243,6 +216,20 @@ void Writer::Impl::clear_batch() {
   versions_by_payload.clear();
   pending_objects.clear();
   pending_bytes = 0;
+  claims.clear();
+}
+
+PreparedCapture::PreparedCapture(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PreparedCapture::PreparedCapture(PreparedCapture&&) noexcept = default;
+PreparedCapture& PreparedCapture::operator=(PreparedCapture&&) noexcept = default;
+PreparedCapture::~PreparedCapture() = default;
+
+std::uint64_t PreparedCapture::payload_size() const {
+  return impl_->wanted.payload.size();
+}
+
+const Hash256& PreparedCapture::payload_hash() const {
+  return impl_->wanted.hash;
 }
 
 Writer::Writer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -250,8 +237,18 @@ Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
 Writer::~Writer() = default;
 
+Result<PreparedCapture> Writer::prepare(const CaptureRequest& request, std::vector<std::string>* warnings) const {
+  BA_ASSIGN(auto prepared, impl_->prepare(request, warnings));
+  return PreparedCapture(std::make_unique<PreparedCapture::Impl>(std::move(prepared)));
+}
+
+Result<void> Writer::add(PreparedCapture prepared) {
+  return impl_->add(std::move(*prepared.impl_));
+}
+
 Result<void> Writer::add(const CaptureRequest& request, std::vector<std::string>* warnings) {
-  return impl_->add(request, warnings);
+  BA_ASSIGN(auto prepared, impl_->prepare(request, warnings));
+  return impl_->add(std::move(prepared));
 }
 
 std::uint64_t Writer::pending_bytes() const {

@@ -44,13 +44,38 @@ struct CaptureOutcome {
   bool known_page = false;             // these bytes were in the archive already, at this or another URL
 };
 
+// A capture with all that is slow about it done: its page cut, hashed and compressed. Looks into the request's payload,
+// which must stay until it is added.
+class PreparedCapture {
+ public:
+  PreparedCapture(PreparedCapture&&) noexcept;
+  PreparedCapture& operator=(PreparedCapture&&) noexcept;
+  ~PreparedCapture();
+
+  std::uint64_t payload_size() const;
+  const Hash256& payload_hash() const;
+
+  struct Impl;
+
+ private:
+  friend class Writer;
+  explicit PreparedCapture(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
 class Writer {
  public:
   Writer(Writer&&) noexcept;
   Writer& operator=(Writer&&) noexcept;
   ~Writer();  // what was not committed is dropped
 
-  // Segments, hashes and compresses; nothing is visible or durable before commit(). invalid for a bad URL, segmenter or
+  // The slow part of add(), for use by many threads at once, also while another one adds and commits. Pages that are
+  // stored already, or that another thread is preparing, are not cut again. Errors as for add().
+  Result<PreparedCapture> prepare(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr) const;
+  // The quick part, in the order in which captures are to arrive.
+  Result<void> add(PreparedCapture prepared);
+
+  // Both at once. Segments, hashes and compresses; nothing is visible or durable before commit(). invalid for a bad URL, segmenter or
   // metadata, too_large for a payload over kMaxPayload; the batch stays as it was. Warnings (an unknown charset) go to
   // `warnings`, one line each, where it is given.
   Result<void> add(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr);

@@ -84,7 +84,14 @@ Result<std::optional<MetadataNumber>> Writer::Impl::write_metadata(WriteTransact
     BA_ASSIGN(const MetadataId same, id_of_number(transaction, archive.tables.metadata_numbers, *before->metadata));
     if (same == id) return before->metadata;
   }
-  BA_TRY(transaction.put_new(archive.tables.objects, id.hash.view(), capture.metadata->value));
+  // The base may belong to a capture that turned out to be a duplicate and was not written.
+  BA_ASSIGN(const LooseStore::Stored stored, LooseStore::describe(capture.metadata->value));
+  bool has_base = true;
+  if (stored.base) {
+    BA_ASSIGN(has_base, LooseStore(transaction, archive.tables.objects).contains(*stored.base));
+  }
+  const Bytes whole = has_base ? Bytes() : make_loose_object(id, capture.metadata_content).value;
+  BA_TRY(transaction.put_new(archive.tables.objects, id.hash.view(), has_base ? capture.metadata->value : whole));
   BA_ASSIGN(const MetadataNumber number, append_number(transaction, archive.tables.metadata_numbers, id));
   return std::optional<MetadataNumber>(number);
 }

@@ -1,6 +1,7 @@
 // A batch of captures on its way into the archive. Private to engine/.
 //
-// 1. add() does all that is slow (cutting, hashing, compressing) against a read transaction; commit() only writes.
+// 1. prepare() does all that is slow (cutting, hashing, compressing) against a read transaction, in any thread; add()
+//    settles what is new to the batch; commit() only writes.
 // 2. The write lock is held from Archive::writer() on, so nothing that add() saw can be gone at commit().
 // 3. commit()'s transaction may run twice (base/lmdb.h), so it changes nothing of the batch.
 #pragma once
@@ -15,6 +16,7 @@
 #include "base/file.h"
 #include "base/url.h"
 #include "engine/archive_impl.h"
+#include "engine/claims.h"
 #include "engine/writer.h"
 #include "objects/version.h"
 #include "refs/history.h"
@@ -30,11 +32,45 @@ struct PendingVersion {
   std::vector<LooseObject> objects;
 };
 
+// A page that was cut, on its way to become a PendingVersion. Views look into the payload.
+struct CutPage {
+  SplitPage page;
+  Bytes layout;
+  Bytes tree;
+  Version version;
+  VersionId id;
+  // Blocks that the store did not have. What `page` has beyond them was there, or was another thread's to compress.
+  std::unordered_map<Hash256, LooseObject> compressed;
+  std::unordered_set<Hash256> stored;
+};
+
+// What a request asks for, with media type and charset settled and the payload's hash.
+struct WantedCapture {
+  Url url;
+  Time time;
+  ByteView payload;
+  Hash256 hash;
+  std::string media_type;
+  std::string charset;
+  const Segmenter* segmenter = nullptr;
+  bool segmenter_given = false;
+  int level = 0;
+  Metadata metadata;
+
+  bool is_met_by(const Version& version) const;
+};
+
+struct PreparedCapture::Impl {
+  WantedCapture wanted;
+  std::optional<CutPage> cut;  // none where the page was known, or is being prepared by another thread
+};
+
 struct PendingCapture {
   Url url;
   Time time;
   std::size_t version = 0;  // in Writer::Impl::versions
   std::optional<LooseObject> metadata;
+  Bytes metadata_content;
 };
 
 // The last layout, tree and lists (in page order) of a URL, which the next ones are stored as differences from.
@@ -42,6 +78,10 @@ struct PageBases {
   std::optional<LooseBase> layout;
   std::optional<LooseBase> tree;
   std::vector<std::optional<LooseBase>> lists;
+  bool page_loaded = false;
+
+  std::optional<LooseBase> metadata;
+  bool metadata_loaded = false;
 };
 
 struct Writer::Impl {
@@ -53,27 +93,35 @@ struct Writer::Impl {
   std::unordered_multimap<Hash256, std::size_t> versions_by_payload;
   std::unordered_set<Hash256> pending_objects;
   std::uint64_t pending_bytes = 0;
+  mutable Claims claims;
   // Survives commits: a cache of what is stored.
   std::map<std::string, PageBases> bases;
 
   Impl(Archive::Impl& a, FileLock l) : archive(a), lock(std::move(l)) {}
 
-  Result<void> add(const CaptureRequest& request, std::vector<std::string>* warnings);
+  // Thread-safe; see Writer::prepare.
+  Result<PreparedCapture::Impl> prepare(const CaptureRequest& request, std::vector<std::string>* warnings) const;
+  Result<void> add(PreparedCapture::Impl prepared);
   Result<std::vector<CaptureOutcome>> commit();
   void clear_batch();
 
  private:
-  // What the request asks for, with media type and charset settled and the payload's hash.
-  struct Wanted;
-  Result<Wanted> understand(const CaptureRequest& request, std::vector<std::string>* warnings) const;
-  Result<std::size_t> version_for(const Wanted& wanted);
-  Result<std::optional<std::size_t>> known_version(const Wanted& wanted, const ReadTransaction& transaction);
-  Result<std::size_t> cut(const Wanted& wanted, const ReadTransaction& transaction);
-  Result<void> stage_contents(PendingVersion& version, const SplitPage& page, PageBases& page_bases,
+  Result<WantedCapture> understand(const CaptureRequest& request, std::vector<std::string>* warnings) const;
+  bool is_stored(const WantedCapture& wanted, const ReadTransaction& transaction) const;
+  Result<CutPage> cut(const WantedCapture& wanted, const ReadTransaction& transaction) const;
+  Result<void> compress_blocks(CutPage& cut, const ReadTransaction& transaction) const;
+
+  Result<std::size_t> version_for(PreparedCapture::Impl& prepared, const ReadTransaction& transaction);
+  Result<std::optional<std::size_t>> known_version(const WantedCapture& wanted, const ReadTransaction& transaction);
+  Result<std::size_t> stage_page(const WantedCapture& wanted, CutPage cut, const ReadTransaction& transaction);
+  Result<void> stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases,
                               const ReadTransaction& transaction);
   Result<void> stage_from_base(PendingVersion& version, const ObjectId& id, ByteView content,
                                std::optional<LooseBase>& base, const ReadTransaction& transaction);
-  Result<PageBases> find_bases(const Wanted& wanted, const ReadTransaction& transaction);
+  Result<void> set_metadata(PendingCapture& capture, const WantedCapture& wanted, const ReadTransaction& transaction);
+  PageBases& bases_of(const WantedCapture& wanted);
+  Result<void> load_page_bases(PageBases& found, const WantedCapture& wanted, const ReadTransaction& transaction) const;
+  Result<std::optional<Observation>> nearest(const WantedCapture& wanted, const ReadTransaction& transaction) const;
   Result<bool> is_new(const ReadTransaction& transaction, const Hash256& id);
   void stage(PendingVersion& version, LooseObject object);
   void unstage(const PendingVersion& version);

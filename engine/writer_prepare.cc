@@ -1,0 +1,128 @@
+// The part of a capture that needs no order: many threads do it at once.
+#include <fmt/format.h>
+
+#include "base/charset.h"
+#include "engine/writer_impl.h"
+#include "refs/payload_index.h"
+#include "segment/media_type.h"
+#include "segment/segmenter.h"
+
+namespace blockarch {
+namespace {
+
+constexpr char kDefaultSegmenter[] = "auto";
+
+}  // namespace
+
+bool WantedCapture::is_met_by(const Version& version) const {
+  return version.payload_hash == hash && version.media_type == media_type && version.charset == charset &&
+         (!segmenter_given || version.segmenter == segmenter->name()) &&
+         (level == 0 || version.level == static_cast<std::uint32_t>(level));
+}
+
+Result<WantedCapture> Writer::Impl::understand(const CaptureRequest& request,
+                                               std::vector<std::string>* warnings) const {
+  WantedCapture wanted;
+  BA_ASSIGN(wanted.metadata, make_metadata(request.metadata));
+  BA_ASSIGN(wanted.url, parse_url(request.url));
+  if (request.payload.size() > kMaxPayload) {
+    return Error{ErrorCode::too_large, fmt::format("the page of {} has {} bytes: at most {} can be kept", request.url,
+                                                   request.payload.size(), kMaxPayload)};
+  }
+  if (request.time < Time::min() || request.time > Time::max()) {
+    return Error{ErrorCode::invalid, fmt::format("the capture time of {} is outside the years 0 to 9999", request.url)};
+  }
+  if (request.level < 0 || request.level > kMaxLevel) {
+    return Error{ErrorCode::invalid, fmt::format("level {} is out of range: 1 to {}", request.level, kMaxLevel)};
+  }
+  wanted.segmenter_given = !request.segmenter.empty();
+  BA_ASSIGN(wanted.segmenter, find_segmenter(wanted.segmenter_given ? request.segmenter : kDefaultSegmenter));
+  wanted.level = request.level;
+  wanted.time = request.time;
+  wanted.payload = request.payload;
+  wanted.hash = blake3(request.payload);
+  const MediaType declared = parse_media_type(request.content_type);
+  wanted.media_type = declared.essence.empty() ? sniff_media_type(request.payload) : declared.essence;
+  if (wanted.media_type.size() > 255) {
+    return Error{ErrorCode::invalid, fmt::format("the content type of {} is too long", request.url)};
+  }
+  if (is_text_media_type(wanted.media_type)) {
+    const Charset charset = detect_charset(request.payload, declared.charset_label);
+    wanted.charset = charset.name;
+    if (warnings && !charset.unknown_label.empty()) {
+      warnings->push_back(
+          fmt::format("charset '{}' of {} is not known: the bytes are kept as they are, text is read as {}",
+                      charset.unknown_label, request.url, charset.name));
+    }
+  }
+  return wanted;
+}
+
+bool Writer::Impl::is_stored(const WantedCapture& wanted, const ReadTransaction& transaction) const {
+  const auto numbers = find_payload(transaction, archive.tables.payloads, wanted.hash);
+  if (!numbers) return false;
+  const LooseStore objects(transaction, archive.tables.objects);
+  for (const VersionNumber number : *numbers) {
+    const auto id = id_of_number(transaction, archive.tables.version_numbers, number);
+    if (!id) continue;
+    const auto version = load_version(objects, *id);
+    if (version && wanted.is_met_by(*version)) return true;
+  }
+  return false;
+}
+
+// Blocks are compressed here, by whoever claims them first. Lists wait for add(), which knows the page before.
+Result<void> Writer::Impl::compress_blocks(CutPage& cut, const ReadTransaction& transaction) const {
+  const LooseStore store(transaction, archive.tables.objects);
+  std::vector<Hash256> ids;
+  std::vector<const PageObject*> missing;
+  for (const PageObject& object : cut.page.objects) {
+    if (object.id.kind != ObjectKind::block) continue;
+    BA_ASSIGN(const bool stored, store.contains(object.id.hash));
+    if (stored) {
+      cut.stored.insert(object.id.hash);
+    } else {
+      ids.push_back(object.id.hash);
+      missing.push_back(&object);
+    }
+  }
+  const std::vector<bool> mine = claims.claim_objects(ids);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    if (mine[i]) cut.compressed.emplace(ids[i], make_loose_object(missing[i]->id, missing[i]->content));
+  }
+  return {};
+}
+
+Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const ReadTransaction& transaction) const {
+  SegmentOptions options;
+  options.media_type = wanted.media_type;
+  options.charset = wanted.charset;
+  options.level = wanted.level;
+  CutPage cut;
+  cut.page = split_page(wanted.payload, wanted.segmenter->segment(wanted.payload, options));
+  cut.layout = encode_layout(cut.page.layout);
+  cut.tree = encode_block_tree(cut.page.tree);
+  cut.version = {.payload_hash = wanted.hash,
+                 .payload_size = wanted.payload.size(),
+                 .media_type = wanted.media_type,
+                 .charset = wanted.charset,
+                 .segmenter = std::string(wanted.segmenter->name()),
+                 .level = static_cast<std::uint32_t>(wanted.level),
+                 .layout = {hash_object(ObjectKind::layout, cut.layout)},
+                 .tree = {hash_object(ObjectKind::tree, cut.tree)}};
+  cut.id = id_of(cut.version);
+  BA_TRY(compress_blocks(cut, transaction));
+  return cut;
+}
+
+Result<PreparedCapture::Impl> Writer::Impl::prepare(const CaptureRequest& request,
+                                                    std::vector<std::string>* warnings) const {
+  PreparedCapture::Impl prepared;
+  BA_ASSIGN(prepared.wanted, understand(request, warnings));
+  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
+  if (is_stored(prepared.wanted, transaction) || !claims.claim_page(prepared.wanted.hash)) return prepared;
+  BA_ASSIGN(prepared.cut, cut(prepared.wanted, transaction));
+  return prepared;
+}
+
+}  // namespace blockarch
