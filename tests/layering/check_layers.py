@@ -10,16 +10,17 @@ import sys
 
 ALLOWED = {
     "base": [],
+    "warc": ["base"],
     "objects": ["base"],
     "refs": ["objects", "base"],
     "segment": ["objects", "base"],
-    "engine": ["refs", "segment", "objects", "base"],
+    "engine": ["refs", "segment", "objects", "warc", "base"],
     "fsck": ["refs", "segment", "objects", "base"],
-    "cli": ["engine", "fsck", "refs", "segment", "objects", "base"],
-    "tests": ["cli", "engine", "fsck", "refs", "segment", "objects", "base"],
+    "cli": ["engine", "fsck", "refs", "segment", "objects", "warc", "base"],
+    "tests": ["cli", "engine", "fsck", "refs", "segment", "objects", "warc", "base"],
 }
 THIRD_PARTY = re.compile(
-    r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode)[/.]")
+    r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode|zlib|brotli|archive|archive_entry|openssl)[/.]")
 OWN = re.compile(r'#include "([a-z_]+)/')
 
 

@@ -1,0 +1,59 @@
+#include "warc/reader.h"
+
+#include "warc/archive_source.h"
+
+namespace blockarch {
+namespace {
+
+constexpr std::size_t kWindow = 2 << 20;
+
+struct OtherKind {
+  std::string_view magic, name;
+};
+constexpr OtherKind kOtherKinds[] = {
+    {std::string_view("\x04\x22\x4D\x18", 4), "LZ4"},
+    {std::string_view("BZh", 3), "bzip2"},
+    {std::string_view("\xFD"
+                      "7zXZ",
+                      5),
+     "xz"},
+    {std::string_view("7z\xBC\xAF", 4), "7-Zip"},
+};
+
+}  // namespace
+
+Result<RecordReader> RecordReader::open(std::unique_ptr<ByteInput> input, ReaderOptions options) {
+  RawWindow window(std::move(input), kWindow);
+  BA_TRY(window.fill(64));
+  const ByteView start = window.view();
+  for (const OtherKind& kind : kOtherKinds) {
+    if (!start.starts_with(kind.magic)) continue;
+    return Error{ErrorCode::unsupported, window.input().name() + " is compressed with " + std::string(kind.name) +
+                                             ", which web archives are not: decompress it first"};
+  }
+  BA_ASSIGN(auto source, archive_source(std::move(window), options));
+  return RecordReader(std::move(source));
+}
+
+RecordReader::RecordReader(std::unique_ptr<Source> source) : source_(std::move(source)) {}
+RecordReader::RecordReader(RecordReader&&) noexcept = default;
+RecordReader& RecordReader::operator=(RecordReader&&) noexcept = default;
+RecordReader::~RecordReader() = default;
+
+Result<std::optional<ArchiveRecord>> RecordReader::next() {
+  return source_->next();
+}
+
+std::uint64_t RecordReader::bytes_read() const {
+  return source_->input().bytes_read();
+}
+
+std::optional<std::uint64_t> RecordReader::size() const {
+  return source_->input().size();
+}
+
+std::string RecordReader::format() const {
+  return source_->format();
+}
+
+}  // namespace blockarch
