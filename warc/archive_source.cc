@@ -364,18 +364,17 @@ Result<void> ArchiveSource::detect() {
       empty_ = true;
       return {};
     }
-    if (begins.empty()) begins = quoted(view.substr(0, 16));
+    if (begins.empty() && !view.empty()) begins = quoted(view.substr(0, 16));
     if (view.starts_with("WARC/")) return {};
     arc_ = looks_like_arc_line(take_line(view));
     if (arc_) return {};
     if (find_record(all, false, 0) != ByteView::npos) return {};
     if (!stream_->compressed()) break;
   }
-  const std::string what = stream_->compressed()
-                               ? fmt::format(": what is in the {} begins with ", stream_->compression_name())
-                               : std::string(": it begins with ");
-  return Error{ErrorCode::invalid, input().name() + " is no web archive" +
-                                       (begins.empty() ? std::string(": nothing in it decodes") : what + begins)};
+  std::string why = "it begins with " + begins;
+  if (stream_->compressed()) why = fmt::format("what is in the {} begins with {}", stream_->compression_name(), begins);
+  if (begins.empty()) why = stream_->damage().empty() ? "there is nothing in it" : stream_->damage();
+  return Error{ErrorCode::invalid, input().name() + " is no web archive: " + why};
 }
 
 }  // namespace
@@ -389,7 +388,15 @@ Result<std::unique_ptr<RecordReader::Source>> archive_source(RawWindow window, c
       on_problem(named);
     };
   }
-  std::unique_ptr<PieceStream> stream = plain_stream(std::move(window), std::move(sink));
+  const ByteView start = window.view();
+  std::unique_ptr<PieceStream> stream;
+  if (start.starts_with("\x1F\x8B")) {
+    stream = gzip_stream(std::move(window), std::move(sink));
+  } else if (is_zstd(start)) {
+    BA_ASSIGN(stream, zstd_stream(std::move(window), std::move(sink), options.max_zstd_window_log));
+  } else {
+    stream = plain_stream(std::move(window), std::move(sink));
+  }
   auto source = std::make_unique<ArchiveSource>(std::move(stream), options);
   BA_TRY(source->detect());
   return std::unique_ptr<RecordReader::Source>(std::move(source));

@@ -14,6 +14,8 @@ namespace blockarch {
 namespace {
 
 constexpr std::size_t kSpillPiece = 1 << 20;
+// Not a bomb whatever it came from.
+constexpr std::uint64_t kAlwaysFine = 16 << 20;
 
 Result<Descriptor> nameless_file(const std::string& directory) {
   Descriptor file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -37,7 +39,7 @@ std::string spill_directory(const ReaderOptions& options) {
 Result<BodyBuilder> BodyBuilder::create(std::uint64_t size, const ReaderOptions& options) {
   BodyBuilder builder;
   builder.size_ = size;
-  builder.free_size_ = options.spill_limit;
+  builder.free_size_ = std::max(options.spill_limit, kAlwaysFine);
   builder.max_ratio_ = options.max_ratio;
   if (size > options.spill_limit) {
     builder.directory_ = spill_directory(options);

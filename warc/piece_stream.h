@@ -53,8 +53,9 @@ class PieceStream {
   virtual std::uint64_t raw_position() const = 0;
   // The bytes of the input that a record from `begin` to here has, where that can be told; else 0.
   std::uint64_t used_since(Place begin) const;
-  // True where this piece ended early; it has been reported.
-  bool damaged() const { return damaged_; }
+  // True where this piece ended early. That has been reported; damage() is the message.
+  bool damaged() const { return !damage_.empty(); }
+  const std::string& damage() const { return damage_; }
   virtual bool compressed() const = 0;
   virtual std::string_view compression_name() const = 0;
   virtual const ByteInput& input() const = 0;
@@ -72,13 +73,13 @@ class PieceStream {
   virtual Place piece_place() const = 0;
 
   void report(ProblemKind kind, std::uint64_t offset, std::string message) const;
-  void set_damaged(bool damaged) { damaged_ = damaged; }
+  void set_damaged(std::string message) { damage_ = std::move(message); }
 
  private:
   ProblemSink sink_;
   RecordBody pushed_owner_;
   ByteView pushed_;
-  bool damaged_ = false;
+  std::string damage_;
 };
 
 // Each takes a window on an input at its beginning. The sink gets problems without a file name.

@@ -5,7 +5,8 @@
 namespace blockarch {
 namespace {
 
-constexpr std::size_t kWindow = 2 << 20;
+// Compressed records up to this size are decoded at once.
+constexpr std::size_t kWindow = 4 << 20;
 
 struct OtherKind {
   std::string_view magic, name;

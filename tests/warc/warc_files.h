@@ -23,6 +23,11 @@ inline Bytes warc_record(std::string_view type, std::string_view uri, ByteView b
   return out + "\r\n\r\n";
 }
 
+// One gzip member; one zstd frame, with a dictionary or without; a skippable frame.
+Bytes gzip_member(ByteView bytes);
+Bytes zstd_frame(ByteView bytes, ByteView dictionary = {});
+Bytes skippable_frame(ByteView bytes, std::uint32_t magic = 0x184D2A5D);
+
 struct ReadFile {
   std::string refused;  // the error of open()
   std::string failed;   // the error of next()
