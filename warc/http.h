@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,13 +36,13 @@ struct HttpMessage {
 // the head is longer than kMaxHttpHead.
 Result<HttpMessage> parse_http(ByteView block);
 
-// The body without chunking. `bytes` views either the message's body, where nothing had to be done, or `owned`.
+// The body without chunking: the message's own where nothing had to be done, else `owned`.
 struct TransferDecoded {
   Bytes owned;
   ByteView view(const HttpMessage& message) const { return is_owned ? ByteView(owned) : message.body; }
   bool is_owned = false;
-  // Set where the head says chunked and the body is not, or ends early: what could be decoded is given, and a body
-  // that was never chunked comes as it is.
+  // Set where the head says chunked and the body is not, or ends early. What is no chunk comes as it is: the whole body,
+  // or what follows the last good chunk.
   std::string defect;
 };
 TransferDecoded decode_transfer(const HttpMessage& message);
