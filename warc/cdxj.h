@@ -11,7 +11,8 @@
 namespace blockarch {
 
 // The key by which web archives sort: host labels reversed without a leading "www.", the port where it is not the usual
-// one, path and query in lower case, no scheme: "com,example)/a?b=1". Several URLs share one.
+// one, the path without a slash at its end, the query's fields sorted, everything in lower case, no scheme:
+// "com,example)/a?b=1". Several URLs share one.
 std::string surt_key(const Url& url);
 
 // `surt timestamp14 {"url":…,…}` and a line break: "url" first, then the fields as given, all values strings. Bytes that

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cassert>
+#include <memory>
 
 #include "warc/text.h"
 
@@ -20,6 +21,10 @@ constexpr std::array<Algorithm, 4> kAlgorithms{{{DigestAlgorithm::md5, "md5", "m
                                                 {DigestAlgorithm::sha1, "sha1", "sha-1", 20},
                                                 {DigestAlgorithm::sha256, "sha256", "sha-256", 32},
                                                 {DigestAlgorithm::sha512, "sha512", "sha-512", 64}}};
+
+struct FreeContext {
+  void operator()(EVP_MD_CTX* c) const { EVP_MD_CTX_free(c); }
+};
 
 // Looking an algorithm up takes longer than hashing a small page, so it is done once.
 const EVP_MD* implementation(DigestAlgorithm algorithm) {
@@ -74,13 +79,16 @@ std::string_view digest_name(DigestAlgorithm algorithm) {
   return kAlgorithms[static_cast<std::size_t>(algorithm)].name;
 }
 
-Digest compute_digest(DigestAlgorithm algorithm, ByteView bytes) {
+Digest compute_digest(DigestAlgorithm algorithm, ByteView first, ByteView second) {
   Digest digest{algorithm, Bytes(kAlgorithms[static_cast<std::size_t>(algorithm)].size, '\0')};
+  thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
   unsigned size = 0;
-  [[maybe_unused]] const int done =
-      EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(digest.value.data()), &size,
-                 implementation(algorithm), nullptr);
-  assert(done == 1 && size == digest.value.size());
+  [[maybe_unused]] const bool done =
+      EVP_DigestInit_ex(context.get(), implementation(algorithm), nullptr) == 1 &&
+      EVP_DigestUpdate(context.get(), first.data(), first.size()) == 1 &&
+      EVP_DigestUpdate(context.get(), second.data(), second.size()) == 1 &&
+      EVP_DigestFinal_ex(context.get(), reinterpret_cast<unsigned char*>(digest.value.data()), &size) == 1;
+  assert(done && size == digest.value.size());
   return digest;
 }
 

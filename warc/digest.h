@@ -24,7 +24,8 @@ struct Digest {
   bool operator==(const Digest&) const = default;
 };
 
-Digest compute_digest(DigestAlgorithm algorithm, ByteView bytes);
+// Of `first` followed by `second`.
+Digest compute_digest(DigestAlgorithm algorithm, ByteView first, ByteView second = {});
 
 // "sha1:" + base32, hexadecimal or base64 (with or without padding), letters of names, base32 and hexadecimal in either
 // case; "sha-256:" too. Which one it is is told by its length. Error `invalid` for everything else.

@@ -38,6 +38,14 @@ Result<bool> RawWindow::fill(std::size_t want) {
   return end_ - begin_ >= want;
 }
 
+Result<void> RawWindow::seek(std::uint64_t offset) {
+  begin_ = end_ = 0;
+  ended_ = false;
+  BA_TRY(input_->seek(offset));
+  offset_ = offset;
+  return {};
+}
+
 Result<std::size_t> RawWindow::read(char* out, std::size_t size) {
   if (begin_ == end_ && size < kReadSize) BA_TRY(fill(1));
   if (begin_ < end_) {

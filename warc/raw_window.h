@@ -22,6 +22,8 @@ class RawWindow {
   Result<bool> fill(std::size_t want);
   // At least one byte, from the window or past it; 0 at the end.
   Result<std::size_t> read(char* out, std::size_t size);
+  // Continues elsewhere, where the input can.
+  Result<void> seek(std::uint64_t offset);
   bool ended() const { return ended_; }
   std::size_t capacity() const { return capacity_; }
 

@@ -32,7 +32,9 @@ Result<RecordReader> RecordReader::open(std::unique_ptr<ByteInput> input, Reader
     return Error{ErrorCode::unsupported, window.input().name() + " is compressed with " + std::string(kind.name) +
                                              ", which web archives are not: decompress it first"};
   }
-  BA_ASSIGN(auto source, archive_source(std::move(window), options));
+  const bool is_zip = start.starts_with("PK\x03\x04") || start.starts_with("PK\x05\x06");
+  auto opened = is_zip ? wacz_source(std::move(window), options) : archive_source(std::move(window), options);
+  BA_ASSIGN(auto source, std::move(opened));
   return RecordReader(std::move(source));
 }
 

@@ -1,5 +1,7 @@
 #include "warc_files.h"
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <libdeflate.h>
 #include <zstd.h>
 
@@ -29,6 +31,31 @@ Bytes skippable_frame(ByteView bytes, std::uint32_t magic) {
     for (unsigned shift = 0; shift < 32; shift += 8) out.push_back(static_cast<char>(number >> shift & 0xFF));
   }
   return out.append(bytes);
+}
+
+Bytes zip_file(const std::vector<std::pair<std::string, Bytes>>& entries, bool deflated) {
+  Bytes out;
+  for (const auto& [name, content] : entries) out.reserve(out.capacity() + name.size() * 2 + content.size() + 1024);
+  out.resize(out.capacity() + 4096);
+  std::size_t used = 0;
+  archive* zip = archive_write_new();
+  archive_write_set_format_zip(zip);
+  archive_write_set_options(zip, deflated ? "zip:compression=deflate" : "zip:compression=store");
+  archive_write_open_memory(zip, out.data(), out.size(), &used);
+  for (const auto& [name, content] : entries) {
+    archive_entry* entry = archive_entry_new();
+    archive_entry_set_pathname(entry, name.c_str());
+    archive_entry_set_size(entry, static_cast<la_int64_t>(content.size()));
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_write_header(zip, entry);
+    archive_write_data(zip, content.data(), content.size());
+    archive_entry_free(entry);
+  }
+  archive_write_close(zip);
+  archive_write_free(zip);
+  out.resize(used);
+  return out;
 }
 
 }  // namespace blockarch

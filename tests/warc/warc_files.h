@@ -28,6 +28,9 @@ Bytes gzip_member(ByteView bytes);
 Bytes zstd_frame(ByteView bytes, ByteView dictionary = {});
 Bytes skippable_frame(ByteView bytes, std::uint32_t magic = 0x184D2A5D);
 
+// A zip file of (name, content) in that order, stored or deflated.
+Bytes zip_file(const std::vector<std::pair<std::string, Bytes>>& entries, bool deflated = false);
+
 struct ReadFile {
   std::string refused;  // the error of open()
   std::string failed;   // the error of next()
