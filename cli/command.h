@@ -91,6 +91,7 @@ std::unique_ptr<Command> make_checkout_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_fsck_command();
 std::unique_ptr<Command> make_help_command();
+std::unique_ptr<Command> make_import_command();
 std::unique_ptr<Command> make_init_command();
 std::unique_ptr<Command> make_log_command();
 std::unique_ptr<Command> make_show_command();

@@ -53,6 +53,14 @@ void on_end(int number) {
   ::raise(number);
 }
 
+constexpr std::array<int, 3> kEndSignals = {SIGINT, SIGTERM, SIGHUP};
+std::atomic<bool> stop_flag{false};
+
+void on_stop(int number) {
+  stop_flag = true;
+  ::signal(number, SIG_DFL);
+}
+
 void handle_faults() {
   stack_t stack{};
   stack.ss_size = signal_stack.size();
@@ -98,6 +106,24 @@ void remove_on_signal(const std::string& path) {
     // nohup and the like stay in force.
     if (before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
   }
+}
+
+StopOnSignal::StopOnSignal() {
+  stop_flag = false;
+  struct sigaction action {};
+  action.sa_handler = on_stop;
+  for (std::size_t i = 0; i < kEndSignals.size(); ++i) {
+    ::sigaction(kEndSignals[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kEndSignals[i], &action, nullptr);
+  }
+}
+
+StopOnSignal::~StopOnSignal() {
+  for (std::size_t i = 0; i < kEndSignals.size(); ++i) ::sigaction(kEndSignals[i], &before_[i], nullptr);
+}
+
+const std::atomic<bool>& StopOnSignal::flag() const {
+  return stop_flag;
 }
 
 SignalsHeld::SignalsHeld() {

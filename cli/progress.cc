@@ -38,26 +38,38 @@ Progress::~Progress() {
   finish();
 }
 
-void Progress::update(std::string_view stage, std::uint64_t done, std::uint64_t total) {
-  if (!terminal_.is_terminal) return;
+bool Progress::is_due() {
+  if (!terminal_.is_terminal) return false;
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_) return;
+  if (now < next_) return false;
   next_ = now + kEvery;
-  draw(stage, done, total);
+  return true;
 }
 
-void Progress::draw(std::string_view stage, std::uint64_t done, std::uint64_t total) {
-  std::string counts = group_digits(done);
+void Progress::update(std::string_view stage, std::uint64_t done, std::uint64_t total) {
+  if (!is_due()) return;
+  draw(stage, done, total, total > 0 ? group_digits(done) + "/" + group_digits(total) : group_digits(done));
+}
+
+void Progress::update_bytes(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view more) {
+  if (!is_due()) return;
+  std::string counts = total > 0 ? human_size(done) + " of " + human_size(total) : human_size(done);
+  draw(stage, done, total, counts + ", " + std::string(more));
+}
+
+void Progress::draw(std::string_view stage, std::uint64_t done, std::uint64_t total, const std::string& counts) {
   std::string line(kWipe);
   line += cut_end(stage, 24, terminal_.ellipsis()) + "  ";
+  std::size_t taken = display_width(stage) + 12;
   if (total > 0) {
     const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-    counts += "/" + group_digits(total);
-    const std::size_t taken = display_width(stage) + counts.size() + 12;
-    if (terminal_.width > taken + 10) line += bar(share, std::min<std::size_t>(30, terminal_.width - taken), terminal_);
+    const std::size_t all = taken + counts.size();
+    if (terminal_.width > all + 10) line += bar(share, std::min<std::size_t>(30, terminal_.width - all), terminal_);
     line += fmt::format(" {:3.0f}%  ", share * 100);
   }
-  put(line + terminal_.styled(counts, Style::dim));
+  // A line that wraps cannot be wiped.
+  const std::size_t room = terminal_.width > taken ? terminal_.width - taken : 10;
+  put(line + terminal_.styled(cut_end(counts, room, terminal_.ellipsis()), Style::dim));
   drawn_ = true;
 }
 

@@ -21,10 +21,13 @@ class Progress {
 
   // Cheap enough to be called for every step. `total` 0 = not known.
   void update(std::string_view stage, std::uint64_t done, std::uint64_t total);
+  // The same with bytes for counts, and `more` after them.
+  void update_bytes(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view more);
   void finish();
 
  private:
-  void draw(std::string_view stage, std::uint64_t done, std::uint64_t total);
+  bool is_due();
+  void draw(std::string_view stage, std::uint64_t done, std::uint64_t total, const std::string& counts);
 
   Terminal terminal_;
   std::chrono::steady_clock::time_point next_;

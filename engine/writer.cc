@@ -1,5 +1,7 @@
 #include "engine/writer.h"
 
+#include <fmt/format.h>
+
 #include "engine/writer_impl.h"
 #include "refs/payload_index.h"
 
@@ -15,6 +17,24 @@ void remember_base(std::optional<LooseBase>& base, const LooseObject& object, By
 
 }  // namespace
 
+std::size_t Writer::Impl::push_version(PendingVersion version) {
+  versions_by_payload.emplace(version.version.payload_hash, versions.size());
+  versions_by_id.emplace(version.id.hash, versions.size());
+  versions.push_back(std::move(version));
+  return versions.size() - 1;
+}
+
+Result<std::size_t> Writer::Impl::version_of_id(const VersionId& id, const ReadTransaction& transaction) {
+  if (const auto pending = versions_by_id.find(id.hash); pending != versions_by_id.end()) return pending->second;
+  BA_ASSIGN(Version version, load_version(LooseStore(transaction, archive.tables.objects), id));
+  BA_ASSIGN(const auto numbers, find_payload(transaction, archive.tables.payloads, version.payload_hash));
+  for (const VersionNumber number : numbers) {
+    BA_ASSIGN(const VersionId numbered, id_of_number(transaction, archive.tables.version_numbers, number));
+    if (numbered == id) return push_version({std::move(version), id, number, {}});
+  }
+  return Error{ErrorCode::not_found, fmt::format("version {} belongs to no capture", short_id(id.hash))};
+}
+
 Result<std::optional<std::size_t>> Writer::Impl::known_version(const WantedCapture& wanted,
                                                                const ReadTransaction& transaction) {
   const auto [begin, end] = versions_by_payload.equal_range(wanted.hash);
@@ -29,9 +49,7 @@ Result<std::optional<std::size_t>> Writer::Impl::known_version(const WantedCaptu
     // The index is derived: whatever is wrong with a candidate, the page can always be cut again.
     auto version = load_version(objects, *id);
     if (!version || !wanted.is_met_by(*version)) continue;
-    versions_by_payload.emplace(wanted.hash, versions.size());
-    versions.push_back({std::move(*version), *id, number, {}});
-    return std::optional<std::size_t>(versions.size() - 1);
+    return std::optional<std::size_t>(push_version({std::move(*version), *id, number, {}}));
   }
   return std::optional<std::size_t>();
 }
@@ -161,9 +179,7 @@ Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPag
   known.layout = std::move(page_bases.layout);
   known.tree = std::move(page_bases.tree);
   known.lists = std::move(page_bases.lists);
-  versions_by_payload.emplace(wanted.hash, versions.size());
-  versions.push_back(std::move(pending));
-  return versions.size() - 1;
+  return push_version(std::move(pending));
 }
 
 Result<std::size_t> Writer::Impl::version_for(PreparedCapture::Impl& prepared, const ReadTransaction& transaction) {
@@ -201,11 +217,24 @@ Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCap
   return {};
 }
 
-Result<void> Writer::Impl::add(PreparedCapture::Impl prepared) {
+Result<VersionId> Writer::Impl::add(PreparedCapture::Impl prepared) {
   BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
   BA_ASSIGN(const std::size_t version, version_for(prepared, transaction));
   PendingCapture capture{prepared.wanted.url, prepared.wanted.time, version, std::nullopt, {}};
   BA_TRY(set_metadata(capture, prepared.wanted, transaction));
+  captures.push_back(std::move(capture));
+  return versions[version].id;
+}
+
+Result<void> Writer::Impl::add_repeat(const RepeatRequest& request) {
+  WantedCapture wanted;
+  BA_ASSIGN(wanted.metadata, make_metadata(request.metadata));
+  BA_ASSIGN(wanted.url, parse_url(request.url));
+  wanted.time = request.time;
+  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
+  BA_ASSIGN(const std::size_t version, version_of_id(request.version, transaction));
+  PendingCapture capture{wanted.url, wanted.time, version, std::nullopt, {}};
+  BA_TRY(set_metadata(capture, wanted, transaction));
   captures.push_back(std::move(capture));
   return {};
 }
@@ -214,6 +243,7 @@ void Writer::Impl::clear_batch() {
   versions.clear();
   captures.clear();
   versions_by_payload.clear();
+  versions_by_id.clear();
   pending_objects.clear();
   pending_bytes = 0;
   claims.clear();
@@ -242,13 +272,21 @@ Result<PreparedCapture> Writer::prepare(const CaptureRequest& request, std::vect
   return PreparedCapture(std::make_unique<PreparedCapture::Impl>(std::move(prepared)));
 }
 
-Result<void> Writer::add(PreparedCapture prepared) {
+Result<VersionId> Writer::add(PreparedCapture prepared) {
   return impl_->add(std::move(*prepared.impl_));
 }
 
-Result<void> Writer::add(const CaptureRequest& request, std::vector<std::string>* warnings) {
+Result<void> Writer::add_repeat(const RepeatRequest& request) {
+  return impl_->add_repeat(request);
+}
+
+Result<VersionId> Writer::add(const CaptureRequest& request, std::vector<std::string>* warnings) {
   BA_ASSIGN(auto prepared, impl_->prepare(request, warnings));
   return impl_->add(std::move(prepared));
+}
+
+std::size_t Writer::pending_captures() const {
+  return impl_->captures.size();
 }
 
 std::uint64_t Writer::pending_bytes() const {

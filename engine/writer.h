@@ -26,6 +26,14 @@ struct CaptureRequest {
   int level = 0;  // 0 = the segmenter's own choice
 };
 
+// A capture that is known to have shown the bytes of a version that is stored already, as a crawler's revisit record says.
+struct RepeatRequest {
+  std::string url;
+  Time time;
+  VersionId version;
+  std::vector<std::pair<std::string, std::string>> metadata;
+};
+
 // How a capture stands to the one before it in its URL's history (by capture time).
 enum class CaptureChange {
   first,      // nothing is earlier
@@ -72,14 +80,17 @@ class Writer {
   // The slow part of add(), for use by many threads at once, also while another one adds and commits. Pages that are
   // stored already, or that another thread is preparing, are not cut again. Errors as for add().
   Result<PreparedCapture> prepare(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr) const;
-  // The quick part, in the order in which captures are to arrive.
-  Result<void> add(PreparedCapture prepared);
+  // The quick part, in the order in which captures are to arrive. Tells which version it shows.
+  Result<VersionId> add(PreparedCapture prepared);
+  // not_found where neither the archive nor the batch has the version.
+  Result<void> add_repeat(const RepeatRequest& request);
 
   // Both at once. Segments, hashes and compresses; nothing is visible or durable before commit(). invalid for a bad URL, segmenter or
   // metadata, too_large for a payload over kMaxPayload; the batch stays as it was. Warnings (an unknown charset) go to
   // `warnings`, one line each, where it is given.
-  Result<void> add(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr);
+  Result<VersionId> add(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr);
 
+  std::size_t pending_captures() const;
   // Bytes that the batch holds in memory: commit when it grows large.
   std::uint64_t pending_bytes() const;
 

@@ -91,6 +91,7 @@ struct Writer::Impl {
   std::vector<PendingVersion> versions;
   std::vector<PendingCapture> captures;
   std::unordered_multimap<Hash256, std::size_t> versions_by_payload;
+  std::unordered_map<Hash256, std::size_t> versions_by_id;
   std::unordered_set<Hash256> pending_objects;
   std::uint64_t pending_bytes = 0;
   mutable Claims claims;
@@ -101,7 +102,8 @@ struct Writer::Impl {
 
   // Thread-safe; see Writer::prepare.
   Result<PreparedCapture::Impl> prepare(const CaptureRequest& request, std::vector<std::string>* warnings) const;
-  Result<void> add(PreparedCapture::Impl prepared);
+  Result<VersionId> add(PreparedCapture::Impl prepared);
+  Result<void> add_repeat(const RepeatRequest& request);
   Result<std::vector<CaptureOutcome>> commit();
   void clear_batch();
 
@@ -112,6 +114,8 @@ struct Writer::Impl {
   Result<void> compress_blocks(CutPage& cut, const ReadTransaction& transaction) const;
 
   Result<std::size_t> version_for(PreparedCapture::Impl& prepared, const ReadTransaction& transaction);
+  std::size_t push_version(PendingVersion version);
+  Result<std::size_t> version_of_id(const VersionId& id, const ReadTransaction& transaction);
   Result<std::optional<std::size_t>> known_version(const WantedCapture& wanted, const ReadTransaction& transaction);
   Result<std::size_t> stage_page(const WantedCapture& wanted, CutPage cut, const ReadTransaction& transaction);
   Result<void> stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases,

@@ -42,15 +42,19 @@ class OrderedQueue {
     if (cancelled_ || next_ >= slots_.size()) return nullptr;
     return slots_[next_++].item.get();
   }
+  // It has turned out to be heavier or lighter; the pusher waits longer or less long.
+  void reweigh(const Item* item, std::uint64_t weight) {
+    const std::lock_guard lock(mutex_);
+    Slot* slot = find(item);
+    weight_ += weight - slot->weight;
+    slot->weight = weight;
+    room_.notify_one();
+  }
   void finish(const Item* item) {
     const std::lock_guard lock(mutex_);
-    for (std::size_t i = 0; i < next_; ++i) {
-      if (slots_[i].item.get() == item) {
-        slots_[i].done = true;
-        if (i == 0) done_.notify_one();
-        return;
-      }
-    }
+    Slot* slot = find(item);
+    slot->done = true;
+    if (slot == &slots_.front()) done_.notify_one();
   }
 
   // The oldest item, once it is finished; null at the end or when cancelled.
@@ -81,6 +85,12 @@ class OrderedQueue {
     std::uint64_t weight;
     bool done;
   };
+  Slot* find(const Item* item) {
+    std::size_t i = 0;
+    while (slots_[i].item.get() != item) ++i;
+    return &slots_[i];
+  }
+
   std::mutex mutex_;
   std::condition_variable room_, work_, done_;
   std::deque<Slot> slots_;

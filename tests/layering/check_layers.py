@@ -14,10 +14,11 @@ ALLOWED = {
     "objects": ["base"],
     "refs": ["objects", "base"],
     "segment": ["objects", "base"],
-    "engine": ["refs", "segment", "objects", "warc", "base"],
+    "engine": ["refs", "segment", "objects", "base"],
+    "transfer": ["engine", "warc", "refs", "segment", "objects", "base"],
     "fsck": ["refs", "segment", "objects", "base"],
-    "cli": ["engine", "fsck", "refs", "segment", "objects", "warc", "base"],
-    "tests": ["cli", "engine", "fsck", "refs", "segment", "objects", "warc", "base"],
+    "cli": ["engine", "transfer", "fsck", "refs", "segment", "objects", "warc", "base"],
+    "tests": ["cli", "engine", "transfer", "fsck", "refs", "segment", "objects", "warc", "base"],
 }
 THIRD_PARTY = re.compile(
     r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode|zlib|brotli|archive|archive_entry|openssl)[/.]")
