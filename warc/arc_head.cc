@@ -40,6 +40,12 @@ bool has_scheme(std::string_view url) {
   return true;
 }
 
+// A date where the date should be, and a number at the end.
+bool fits_columns(std::string_view line, std::size_t count) {
+  const auto columns = columns_of(line, count);
+  return columns.size() == count && all_digits(columns[2]) && columns[2].size() >= 8 && all_digits(columns.back());
+}
+
 // 14 digits; some writers stopped at the minute or the day, and some added more.
 std::optional<Time> parse_arc_date(std::string_view text) {
   if (!all_digits(text) || text.size() < 8 || text.size() > 17) return std::nullopt;
@@ -52,23 +58,17 @@ std::optional<Time> parse_arc_date(std::string_view text) {
 
 bool looks_like_arc_line(std::string_view line) {
   if (line.starts_with("filedesc:")) return true;
-  if (!has_scheme(line)) return false;
-  for (const std::size_t count : {kColumns1.size(), kColumns2.size()}) {
-    const auto columns = columns_of(line, count);
-    if (columns.size() == count && all_digits(columns[2]) && columns[2].size() >= 8 && all_digits(columns.back())) {
-      return true;
-    }
-  }
-  return false;
+  return has_scheme(line) && (fits_columns(line, kColumns1.size()) || fits_columns(line, kColumns2.size()));
 }
 
 RecordHead parse_arc_line(std::string_view line, const ArcFormat& format) {
   RecordHead head;
   ArchiveRecord& record = head.record;
   record.version = format.version;
-  // The first record is written with five columns in every version.
+  // The first record comes before its own description, so it is tried.
   const bool describes = line.starts_with("filedesc:");
-  const auto columns = columns_of(line, describes ? kColumns1.size() : format.columns);
+  const bool tried_wide = describes && fits_columns(line, kColumns2.size());
+  const auto columns = columns_of(line, tried_wide ? kColumns2.size() : format.columns);
   const bool wide = columns.size() == kColumns2.size();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const std::size_t name = columns.size() < 5 && i + 1 == columns.size() ? 4 : i;

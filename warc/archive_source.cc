@@ -19,6 +19,7 @@ constexpr std::size_t kSearchWindow = 64 * 1024;
 // Enough of a record to see that it is one. An ARC line has a URL in it.
 constexpr std::size_t kWarcStart = 64;
 constexpr std::size_t kArcStart = 4096;
+constexpr std::uint64_t kMaxJoined = 64 << 20;
 constexpr std::size_t kHeadStep = 16 * 1024;
 
 using MaybeHead = std::optional<RecordHead>;
@@ -55,6 +56,7 @@ class ArchiveSource : public RecordReader::Source {
   std::unique_ptr<PieceStream> stream_;
   ReaderOptions options_;
   bool arc_ = false, empty_ = false;
+  std::uint64_t searched_twice_ = 0;
   bool lost_ = false;  // the next byte is not where a record is expected; why has been reported
   ArcFormat arc_format_;
 };
@@ -80,7 +82,7 @@ std::string ArchiveSource::format() const {
 // --- finding records ---
 
 bool ArchiveSource::is_record_start(ByteView bytes) const {
-  if (bytes.starts_with("WARC/")) return true;
+  if (begins_with_warc(bytes)) return true;
   return arc_ && looks_like_arc_line(take_line(bytes));
 }
 
@@ -165,6 +167,12 @@ Result<bool> ArchiveSource::to_record() {
 // --- one record ---
 
 Result<std::optional<RecordHead>> ArchiveSource::read_warc_head(Place place) {
+  ByteView line = stream_->view();
+  const bool whole_line = line.find('\n') != ByteView::npos;
+  if (whole_line && !is_warc_version_line(line)) {
+    lose(ProblemKind::unsupported, place, quoted(take_line(line)) + " is no version of WARC");
+    return MaybeHead();
+  }
   std::size_t end = ByteView::npos, searched = 0;
   while (true) {
     const ByteView view = stream_->view();
@@ -181,11 +189,6 @@ Result<std::optional<RecordHead>> ArchiveSource::read_warc_head(Place place) {
       lost_ = true;
       return MaybeHead();
     }
-  }
-  if (!is_warc_version_line(stream_->view().substr(0, end))) {
-    ByteView view = stream_->view();
-    lose(ProblemKind::unsupported, place, quoted(take_line(view)) + " is no version of WARC");
-    return MaybeHead();
   }
   RecordHead head = parse_warc_head(stream_->view().substr(0, end));
   stream_->consume(end);
@@ -283,11 +286,15 @@ Result<bool> ArchiveSource::read_body(RecordHead& head, Place place) {
   return false;
 }
 
-// A body whose length is wrong may hold the records that follow it.
+// A body whose length is wrong may hold the records that follow it, so it is searched again. What is searched twice is
+// bounded: a file can be full of such lengths.
 void ArchiveSource::look_into(RecordBody body) {
-  const std::size_t found = find_record(body.view(), false, 0);
-  lost_ = found == ByteView::npos;
-  if (!lost_) stream_->push_back(std::move(body), found);
+  lost_ = true;
+  const std::uint64_t size = body.size() + stream_->pushed_size();
+  if (stream_->pushed_size() > 0 && size > kMaxJoined) return;
+  if (searched_twice_ + size > kMaxJoined + 2 * stream_->raw_position()) return;
+  searched_twice_ += size;
+  stream_->push_back(std::move(body), 0);
 }
 
 // Whether what follows a body is what may follow one.
@@ -307,7 +314,7 @@ Result<bool> ArchiveSource::ends_well() {
 
 Result<std::optional<ArchiveRecord>> ArchiveSource::read_record() {
   const Place place = stream_->place();
-  const bool is_arc = arc_ && !stream_->view().starts_with("WARC/");
+  const bool is_arc = arc_ && !begins_with_warc(stream_->view());
   auto read_head = is_arc ? read_arc_head(place) : read_warc_head(place);
   BA_ASSIGN(std::optional<RecordHead> head, std::move(read_head));
   if (!head) return MaybeRecord();
@@ -365,7 +372,7 @@ Result<void> ArchiveSource::detect() {
       return {};
     }
     if (begins.empty() && !view.empty()) begins = quoted(view.substr(0, 16));
-    if (view.starts_with("WARC/")) return {};
+    if (begins_with_warc(view)) return {};
     arc_ = looks_like_arc_line(take_line(view));
     if (arc_) return {};
     if (find_record(all, false, 0) != ByteView::npos) return {};

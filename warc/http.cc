@@ -66,7 +66,7 @@ void parse_fields(ByteView lines, HttpMessage& message) {
     const bool folded = line.front() == ' ' || line.front() == '\t';
     const std::size_t colon = line.find(':');
     if (folded && !message.headers.empty()) {
-      message.headers.back().second.append(" ").append(trimmed(line));
+      append_folded(message.headers.back().second, line);
     } else if (colon == std::string_view::npos || colon == 0) {
       add_defect(message, quoted(line) + " is no header line");
     } else {
@@ -133,7 +133,8 @@ Result<HttpMessage> parse_http(ByteView block) {
   message.head = block.substr(0, blanks + head.size());
   message.body = block.substr(message.head.size());
   parse_fields(lines, message);
-  if (end == ByteView::npos) add_defect(message, "the HTTP head has no end");
+  // Requests and revisits are often kept without the empty line.
+  if (end == ByteView::npos && !head.ends_with('\n')) add_defect(message, "the HTTP head has no end");
   return message;
 }
 

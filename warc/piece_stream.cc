@@ -10,7 +10,7 @@ namespace blockarch {
 
 bool looks_like_record(ByteView bytes) {
   bytes.remove_prefix(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
-  return bytes.starts_with("WARC/") || looks_like_arc_line(take_line(bytes));
+  return begins_with_warc(bytes) || looks_like_arc_line(take_line(bytes));
 }
 
 Result<bool> PieceStream::fill(std::size_t want) {

@@ -45,6 +45,8 @@ class PieceStream {
   // Puts bytes that were taken back before what comes next.
   void push_back(RecordBody bytes, std::size_t from);
 
+  std::size_t pushed_size() const { return pushed_.size(); }
+
   // Of the first byte of view().
   Place place() const;
   // The bytes that can still come in this piece, where that is known.

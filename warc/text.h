@@ -60,6 +60,17 @@ inline std::string_view take_line(std::string_view& rest) {
   return line;
 }
 
+// Adds a folded line to the value it belongs to, which may have nothing on its own line.
+inline void append_folded(std::string& value, std::string_view line) {
+  if (!value.empty()) value += ' ';
+  value += trimmed(line);
+}
+
+// The beginning of a version line; letters in either case, as some writers have it.
+inline bool begins_with_warc(std::string_view bytes) {
+  return bytes.size() >= 5 && same_letters(bytes.substr(0, 5), "WARC/");
+}
+
 // Where the empty line ends that ends a head, lines ending in LF or CRLF; npos where it has not come yet. `from`: what
 // was searched before.
 inline std::size_t find_head_end(std::string_view bytes, std::size_t from = 0) {

@@ -107,7 +107,7 @@ class HeadParser {
 }  // namespace
 
 bool is_warc_version_line(ByteView bytes) {
-  if (!bytes.starts_with("WARC/")) return false;
+  if (!begins_with_warc(bytes)) return false;
   bytes.remove_prefix(5);
   const ByteView line = bytes.substr(0, std::min(bytes.find('\n'), std::size_t{32}));
   if (line.size() == bytes.size() || line.size() == 32) return false;
@@ -128,9 +128,11 @@ std::optional<Time> parse_warc_date(std::string_view text) {
 RecordHead parse_warc_head(ByteView head) {
   RecordHead result;
   HeadParser parser(result);
-  result.record.version = trimmed(take_line(head));
-  if (std::find(kVersions.begin(), kVersions.end(), result.record.version) == kVersions.end()) {
-    parser.defect(ProblemKind::unsupported, quoted(result.record.version) + " is no version of WARC that we read");
+  std::string& version = result.record.version;
+  version = trimmed(take_line(head));
+  if (begins_with_warc(version)) version.replace(0, 5, "WARC/");
+  if (std::find(kVersions.begin(), kVersions.end(), version) == kVersions.end()) {
+    parser.defect(ProblemKind::unsupported, quoted(version) + " is no version of WARC that we read");
   }
   auto& fields = result.record.headers;
   fields.reserve(12);
@@ -138,7 +140,7 @@ RecordHead parse_warc_head(ByteView head) {
     const std::string_view line = take_line(head);
     if (line.empty()) break;
     if (line.front() == ' ' || line.front() == '\t') {
-      if (!fields.empty()) fields.back().second.append(" ").append(trimmed(line));
+      if (!fields.empty()) append_folded(fields.back().second, line);
       continue;
     }
     const std::size_t colon = line.find(':');

@@ -107,3 +107,73 @@ TEST_CASE("a head beyond the limit is reported and skipped") {
   REQUIRE(file.problems.size() == 1);
   CHECK(file.problems[0].kind == ProblemKind::too_large);
 }
+
+TEST_CASE("values on folded lines and version lines in lower case are read") {
+  Bytes bytes = warc_record("resource", "http://a.example/", "first");
+  bytes.replace(bytes.find("Content-Length: 5"), 17, "Content-Length:\r\n\t5");
+  bytes.replace(0, 4, "warc");
+  const ReadFile file = read_archive(bytes + warc_record("resource", "http://b.example/", "second"));
+  CHECK(file.problems.empty());
+  REQUIRE(file.uris() == Uris{"http://a.example/", "http://b.example/"});
+  CHECK(file.records[0].version == "WARC/1.0");
+  CHECK(file.records[0].body.view() == "first");
+}
+
+TEST_CASE("lines may end in LF alone and newlines between records may be more or fewer") {
+  Bytes bytes = warc_record("resource", "http://a.example/", "first");
+  Bytes lf;
+  for (const char c : bytes)
+    if (c != '\r') lf += c;
+  const ReadFile file = read_archive(lf + "\n\n\n" + bytes.substr(0, bytes.size() - 2) + bytes);
+  CHECK(file.problems.empty());
+  CHECK(file.records.size() == 3);
+}
+
+TEST_CASE("a version that is none of WARC's is reported, and what follows is read") {
+  for (const char* version : {"WARC/2.7", "WARC/x.y", "WARC/"}) {
+    const ReadFile file = read_archive(warc_record("resource", "http://a.example/", "first", "", version) +
+                                       warc_record("resource", "http://b.example/", "second"));
+    INFO(version);
+    CHECK(file.uris() == Uris{"http://b.example/"});
+    REQUIRE(file.problems.size() == 1);
+    CHECK(file.problems[0].kind == ProblemKind::unsupported);
+  }
+}
+
+TEST_CASE("a date that is none is reported and absent; the years 0 and 9999 are dates") {
+  const auto dated = [](std::string_view date) {
+    Bytes bytes = warc_record("resource", "http://a.example/", "first");
+    bytes.replace(bytes.find("2024-05-01T12:30:00Z"), 20, date);
+    return read_archive(bytes);
+  };
+  for (const char* date :
+       {"0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2016-01-11T23:24:25.412030Z", "2016-01", "20160111232425"}) {
+    INFO(date);
+    const ReadFile file = dated(date);
+    REQUIRE(file.records.size() == 1);
+    CHECK(file.records[0].date.has_value());
+    CHECK(file.problems.empty());
+  }
+  for (const char* date : {"yesterday", "@0", "2008-10-294T05:21:46-0700", "10000-01-01T00:00:00Z", "", "3 days ago"}) {
+    INFO(date);
+    const ReadFile file = dated(date);
+    REQUIRE(file.records.size() == 1);
+    CHECK_FALSE(file.records[0].date.has_value());
+    REQUIRE(file.problems.size() == 1);
+    CHECK(file.problems[0].kind == ProblemKind::bad_date);
+  }
+}
+
+TEST_CASE("fields that are missing, twice or no numbers are reported") {
+  Bytes bytes =
+      warc_record("resource", "http://a.example/", "first", "WARC-Target-URI: http://other.example/\r\nnonsense\r\n");
+  bytes.replace(bytes.find("WARC-Type: resource\r\n"), 21, "");
+  const ReadFile file = read_archive(bytes);
+  REQUIRE(file.records.size() == 1);
+  CHECK(file.records[0].target_uri == "http://a.example/");
+  CHECK(file.records[0].type == RecordType::other);
+  CHECK(file.problems.size() == 3);
+  for (const Problem& problem : file.problems) CHECK(problem.kind == ProblemKind::bad_header);
+  bytes.replace(bytes.find("Content-Length: 5"), 17, "Content-Length: five");
+  CHECK(read_archive(bytes).records.empty());
+}
