@@ -378,10 +378,15 @@ Result<void> ArchiveSource::detect() {
     if (find_record(all, false, 0) != ByteView::npos) return {};
     if (!stream_->compressed()) break;
   }
-  std::string why = "it begins with " + begins;
-  if (stream_->compressed()) why = fmt::format("what is in the {} begins with {}", stream_->compression_name(), begins);
-  if (begins.empty()) why = stream_->damage().empty() ? "there is nothing in it" : stream_->damage();
-  return Error{ErrorCode::invalid, input().name() + " is no web archive: " + why};
+  const std::string& name = input().name();
+  if (begins.empty() && stream_->damaged()) {
+    return Error{ErrorCode::invalid, name + " cannot be read: " + stream_->damage()};
+  }
+  std::string why = begins.empty() ? "there is nothing in it" : "it begins with " + begins;
+  if (stream_->compressed() && !begins.empty()) {
+    why = fmt::format("what is in the {} begins with {}", stream_->compression_name(), begins);
+  }
+  return Error{ErrorCode::invalid, name + " is no web archive: " + why};
 }
 
 }  // namespace

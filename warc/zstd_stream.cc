@@ -2,6 +2,7 @@
 // WARC.zst has it: as it is, or itself compressed.
 #include <fmt/format.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstring>
@@ -38,7 +39,8 @@ class ZstdStream : public CompressedStream {
   ZstdStream(RawWindow window, ProblemSink sink, int max_window_log)
       : CompressedStream(std::move(window), std::move(sink), kOutput),
         decoder_(ZSTD_createDCtx()),
-        prober_(ZSTD_createDCtx()) {
+        prober_(ZSTD_createDCtx()),
+        max_window_log_(max_window_log) {
     for (const Context* context : {&decoder_, &prober_}) {
       ZSTD_DCtx_setParameter(context->get(), ZSTD_d_windowLogMax, max_window_log);
     }
@@ -72,7 +74,7 @@ class ZstdStream : public CompressedStream {
       const std::size_t result = ZSTD_decompressStream(decoder_.get(), &to, &from);
       raw().consume(from.pos);
       if (ZSTD_isError(result)) {
-        fail(ProblemKind::damaged, fmt::format("a zstd frame does not decode: {}", ZSTD_getErrorName(result)));
+        refuse(result);
         return std::size_t{0};
       }
       if (result == 0) end_piece();
@@ -99,6 +101,17 @@ class ZstdStream : public CompressedStream {
   }
 
  private:
+  void refuse(std::size_t result) {
+    if (ZSTD_getErrorCode(result) == ZSTD_error_frameParameter_windowTooLarge) {
+      fail(ProblemKind::too_large,
+           fmt::format("a zstd frame needs a window of more than 2^{} bytes of memory: unpack it "
+                       "with zstd -d --long=31 first",
+                       max_window_log_));
+    } else {
+      fail(ProblemKind::damaged, fmt::format("a zstd frame does not decode: {}", ZSTD_getErrorName(result)));
+    }
+  }
+
   // A skippable frame is a piece without bytes.
   Result<void> skip() {
     while (skipping_ > 0) {
@@ -116,6 +129,7 @@ class ZstdStream : public CompressedStream {
   }
 
   Context decoder_, prober_;
+  int max_window_log_;
   std::unique_ptr<ZSTD_DDict, FreeZstd> dictionary_;
   std::uint64_t skipping_ = 0;
 };

@@ -164,3 +164,11 @@ TEST_CASE("gzip and zstd that hold no archive are refused") {
   CHECK(read_archive(zstd_frame("<html>")).refused.find("zstd begins with") != std::string::npos);
   CHECK(read_archive(Bytes("\x1F\x8B\x08 nothing")).refused.find("gzip") != std::string::npos);
 }
+
+TEST_CASE("a zstd window beyond the limit is refused by name") {
+  ReaderOptions options;
+  options.max_zstd_window_log = 10;
+  const Bytes frame = zstd_frame(warc_record("resource", "http://a.example/", noise(100'000)));
+  CHECK(read_archive(frame).records.size() == 1);
+  CHECK(read_archive(frame, options).refused.find("window of more than 2^10 bytes") != std::string::npos);
+}
