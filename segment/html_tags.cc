@@ -4,6 +4,7 @@
 #include <lexbor/tag/tag.h>
 
 #include <array>
+#include <unordered_map>
 
 #include "segment/element_kind.h"
 
@@ -22,7 +23,25 @@ KindTable make_kinds() {
   return kinds;
 }
 
+using NameTable = std::unordered_map<std::string_view, TagId>;
+
+NameTable make_names() {
+  NameTable names;
+  for (TagId tag = LXB_TAG__EM_DOCTYPE + 1; tag < LXB_TAG__LAST_ENTRY; ++tag) {
+    std::size_t size = 0;
+    const lxb_char_t* name = lxb_tag_name_by_id(tag, &size);
+    if (name) names.emplace(std::string_view(reinterpret_cast<const char*>(name), size), tag);
+  }
+  return names;
+}
+
 }  // namespace
+
+TagId tag_by_name(std::string_view lower_case_name) {
+  static const NameTable names = make_names();
+  const auto found = names.find(lower_case_name);
+  return found != names.end() ? found->second : 0;
+}
 
 ElementKind kind_of_tag(TagId tag) {
   static const KindTable kinds = make_kinds();

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "segment/element_tree.h"
 
 namespace blockarch {
 
 using TagId = std::uintptr_t;  // lxb_tag_id_t; numbers past lexbor's list are names that HTML does not know
+
+// 0 for names that HTML does not know.
+TagId tag_by_name(std::string_view lower_case_name);
 
 ElementKind kind_of_tag(TagId tag);
 
