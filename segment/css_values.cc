@@ -1,5 +1,7 @@
 #include "segment/css_values.h"
 
+#include <lexbor/css/css.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -253,7 +255,7 @@ StyleChange change_of(const lxb_css_rule_declaration_t& declaration) {
 
 }  // namespace
 
-CssChange change_of(const lxb_css_rule_declaration_list_t* declarations) {
+CssChange change_of(const lxb_css_rule_declaration_list* declarations) {
   CssChange changes;
   for (const lxb_css_rule_t* rule = declarations ? declarations->first : nullptr; rule; rule = rule->next) {
     if (rule->type != LXB_CSS_RULE_DECLARATION) continue;

@@ -1,12 +1,13 @@
-// From lexbor's declarations to what they change. Included by css_reader.cc alone: it shows lexbor's types.
+// From lexbor's declarations to what they change.
 #pragma once
-
-#include <lexbor/css/css.h>
 
 #include "segment/css_reader.h"
 
+struct lxb_css_rule_declaration_list;
+
 namespace blockarch {
 
-CssChange change_of(const lxb_css_rule_declaration_list_t* declarations);
+// Null changes nothing.
+CssChange change_of(const lxb_css_rule_declaration_list* declarations);
 
 }  // namespace blockarch
