@@ -1,9 +1,9 @@
 #include "segment/segmenter.h"
 
 #include <algorithm>
-#include <array>
 
 #include "segment/auto.h"
+#include "segment/bwap.h"
 
 namespace blockarch {
 namespace {
@@ -16,9 +16,9 @@ class WholeSegmenter final : public Segmenter {
   }
 };
 
-const std::array<const Segmenter*, 2>& all_segmenters() {
+const std::vector<const Segmenter*>& all_segmenters() {
   static const WholeSegmenter whole;
-  static const std::array<const Segmenter*, 2> all = {&auto_segmenter(), &whole};
+  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &bwap_segmenter(), &whole};
   return all;
 }
 
@@ -62,6 +62,23 @@ std::vector<std::string_view> segmenter_names() {
   std::vector<std::string_view> names;
   for (const Segmenter* segmenter : all_segmenters()) names.push_back(segmenter->name());
   return names;
+}
+
+bool Segmenter::takes_profile(std::string_view profile) const {
+  const std::vector<std::string_view> known = profiles();
+  return profile.empty() || std::find(known.begin(), known.end(), profile) != known.end();
+}
+
+Result<void> check_profile(const Segmenter& segmenter, std::string_view profile) {
+  if (segmenter.takes_profile(profile)) return {};
+  const std::vector<std::string_view> profiles = segmenter.profiles();
+  std::string message =
+      "segmenter \"" + std::string(segmenter.name()) + "\" has no profile \"" + std::string(profile) + "\"";
+  for (const std::string_view name : profiles) {
+    message += name == profiles.front() ? "; there are: " : ", ";
+    message += name;
+  }
+  return Error{ErrorCode::invalid, message};
 }
 
 }  // namespace blockarch

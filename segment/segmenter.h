@@ -50,11 +50,18 @@ class Segmenter {
   virtual ~Segmenter() = default;
   // What --segmenter takes and what a version remembers.
   virtual std::string_view name() const = 0;
+  // The names that SegmentOptions::profile may have, the default first; empty where there is nothing to choose.
+  virtual std::vector<std::string_view> profiles() const { return {}; }
+  // Whether a profile is known; the empty name is the default. segment() cannot refuse one: callers use check_profile.
+  virtual bool takes_profile(std::string_view profile) const;
   virtual Segmentation segment(ByteView payload, const SegmentOptions& options) const = 0;
 };
 
 // By name; not_found lists the names there are. Segmenters are stateless and live as long as the program.
 Result<const Segmenter*> find_segmenter(std::string_view name);
 std::vector<std::string_view> segmenter_names();
+
+// invalid, with the names there are, where the segmenter has no such profile. The empty name is the default.
+Result<void> check_profile(const Segmenter& segmenter, std::string_view profile);
 
 }  // namespace blockarch
