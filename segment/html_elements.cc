@@ -28,7 +28,8 @@ constexpr std::size_t kMaxDepth = 256;
 constexpr std::size_t kMaxElements = 4'000'000;
 constexpr std::size_t kMaxNames = 16'384;  // tag or attribute names that HTML does not know; lexbor's table is fixed
 constexpr std::size_t kMaxIdle = 500'000;  // tokens the tree builder kept in memory but that changed no nesting
-constexpr std::size_t kSlice = 64 << 10;   // names are counted at least this often
+constexpr std::size_t kMaxAttributes = 100'000;  // of one tag; the tokenizer holds them all until it ends
+constexpr std::size_t kSlice = 64 << 10;         // names are counted at least this often
 constexpr std::size_t kKeepParserBelow = 1 << 20;
 constexpr std::uint32_t kLargeComment = 256;  // a shorter one is part of what is around it
 
@@ -105,7 +106,8 @@ class HtmlReader {
 void HtmlReader::check_limits() {
   stopped_ = stopped_ || idle_ > kMaxIdle || open_.recorded() > kMaxElements ||
              lexbor_dobject_allocated(tokenizer_.tags->entries) > kMaxNames ||
-             lexbor_dobject_allocated(tokenizer_.attrs->entries) > kMaxNames;
+             lexbor_dobject_allocated(tokenizer_.attrs->entries) > kMaxNames ||
+             lexbor_dobject_allocated(tokenizer_.dobj_token_attr) > kMaxAttributes;
 }
 
 ElementTree HtmlReader::finish() {

@@ -67,12 +67,14 @@ class PieceMaker {
     const bool box = is_box(page_, node);
     if (box) break_here();
     breaks_ = node.tag == LXB_TAG_BR ? breaks_ + 1 : 0;
-    if (StyledPage::is_text(node) && page_.style(node).preformatted) return add_preformatted(index);
+    // Blank lines in a long text part it for whoever wrote it, if not on the screen.
+    const bool by_lines = page_.style(node).preformatted || lengths_[index] >= kLongInline;
+    if (StyledPage::is_text(node) && by_lines) return add_by_lines(index);
     extend(index, node.begin, node.end, lengths_[index]);
     if (box || breaks_ >= 2) break_here();
   }
 
-  void add_preformatted(std::uint32_t index) {
+  void add_by_lines(std::uint32_t index) {
     const StyledNode& node = page_.nodes[index];
     std::uint32_t begin = node.begin;
     for (const std::uint64_t paragraph_end : paragraph_ends(page_.text(node))) {
