@@ -67,7 +67,8 @@ void BwapRules::judge(std::uint32_t index) {
   } else if (is_function_tag(node.tag) && !children.boxes) {
     verdict.node_class = NodeClass::function;
   } else {
-    verdict.node_class = children.boxes ? NodeClass::schema : NodeClass::format;
+    const bool large = areas_[index] >= least_area(node.tag, profile_);
+    verdict.node_class = children.boxes && large ? NodeClass::schema : NodeClass::format;
   }
   if (StyledPage::is_text(node)) verdict.node_class = NodeClass::format;
   verdict.rule = static_cast<std::uint8_t>(first_rule(index, children, verdict.node_class));
@@ -83,7 +84,7 @@ int BwapRules::first_rule(std::uint32_t node, const Children& children, NodeClas
   if (areas_[node] < least_area(page_.nodes[node].tag, profile_)) return 5;
   if (children.other_color) return 6;
   if (node_class != NodeClass::schema) return kUndecided;
-  if (!children.flowing) return 7;
+  if (!children.flowing) return profile_ == BwapProfile::modern ? kUndecided : 7;
   if (!children.schema) return 8;
   if (children.schema && !children.unfit) return 9;
   return kUndecided;
@@ -120,7 +121,8 @@ void BwapRules::apply_rule_10() {
     const std::uint32_t parent = page_.nodes[i].parent;
     if (verdict.rule == kUndecided) {
       verdict.block = verdict.node_class != NodeClass::layout && after_block[parent];
-      verdict.rule = verdict.block ? 10 : 11;
+      const bool rule_7 = verdict.node_class == NodeClass::schema && !children_[i].flowing;
+      verdict.rule = verdict.block ? 10 : rule_7 ? 7 : 11;
     }
     const bool stands_for_block = profile_ == BwapProfile::modern && verdict.rule == 4 && children_[i].stands_for_block;
     // Spacers between columns part nothing.

@@ -35,9 +35,12 @@ enum class NodeClass : std::uint8_t { layout, schema, format, function };
 enum class BwapProfile : std::uint8_t {
   // The paper's tag classes; the tags it leaves to "and so on" are given the class of their kin, unknown ones Format.
   paper_2008,
-  // The class follows what the element does. Function: interactive and embedded content. Format: text, what flows with
-  // text, and boxes that hold nothing but text. Schema: boxes that hold boxes. A box around a single box stands for what is
-  // in it in rules 9 and 10.
+  // The class follows what the element does. Function: interactive and embedded content. Schema: a box that holds boxes and
+  // is as large as what pages use for a box of content (least_area). Format: everything else, that is text, what flows
+  // with text, boxes that hold nothing but text, and small boxes, which give their text a form. Two readings are wider:
+  //   a box around a single box stands for what is in it in rules 9 and 10, and what has no size parts no siblings;
+  //   rule 10 comes before rule 7: the content between a header and a footer is a block, as C is in the paper's example,
+  //   though pages of today have no text of their own in such a box.
   modern,
 };
 

@@ -8,12 +8,17 @@
 namespace blockarch {
 namespace {
 
-constexpr std::uint32_t kLongInline = 1000;  // old pages put whole articles into one <font>
+constexpr std::uint32_t kLong = 1000;  // what is shorter is not looked into: a menu or a box stays together
 
 bool is_box(const StyledPage& page, const StyledNode& node) {
   const Display display = page.style(node).display;
   return !StyledPage::is_text(node) && display != Display::inline_level && display != Display::inline_block &&
          display != Display::contents && display != Display::none;
+}
+
+bool is_picture(std::uint16_t tag) {
+  return tag == LXB_TAG_IMG || tag == LXB_TAG_SVG || tag == LXB_TAG_VIDEO || tag == LXB_TAG_CANVAS ||
+         tag == LXB_TAG_OBJECT || tag == LXB_TAG_EMBED || tag == LXB_TAG_IFRAME;
 }
 
 class PieceMaker {
@@ -49,12 +54,7 @@ class PieceMaker {
   // Looked into, rather than part of a piece as a whole.
   bool is_container(std::uint32_t index) const {
     const StyledNode& node = page_.nodes[index];
-    if (StyledPage::is_text(node) || lengths_[index] == 0) return false;
-    std::uint32_t children = 0;
-    for (std::uint32_t i = index + 1; i < node.subtree_end; i = page_.nodes[i].subtree_end, ++children) {
-      if (is_box(page_, page_.nodes[i])) return true;
-    }
-    return lengths_[index] >= kLongInline && children > 0;
+    return !StyledPage::is_text(node) && lengths_[index] >= kLong && node.subtree_end > index + 1;
   }
 
   void add(std::uint32_t index) {
@@ -68,7 +68,7 @@ class PieceMaker {
     if (box) break_here();
     breaks_ = node.tag == LXB_TAG_BR ? breaks_ + 1 : 0;
     // Blank lines in a long text part it for whoever wrote it, if not on the screen.
-    const bool by_lines = page_.style(node).preformatted || lengths_[index] >= kLongInline;
+    const bool by_lines = page_.style(node).preformatted || lengths_[index] >= kLong;
     if (StyledPage::is_text(node) && by_lines) return add_by_lines(index);
     extend(index, node.begin, node.end, lengths_[index]);
     if (box || breaks_ >= 2) break_here();
@@ -85,7 +85,14 @@ class PieceMaker {
     }
   }
 
+  bool shows_anything(std::uint32_t index) const {
+    const auto begin = page_.nodes.begin() + index;
+    const auto end = page_.nodes.begin() + begin->subtree_end;
+    return lengths_[index] > 0 || std::any_of(begin, end, [](const StyledNode& node) { return is_picture(node.tag); });
+  }
+
   void extend(std::uint32_t index, std::uint32_t begin, std::uint32_t end, std::uint32_t length) {
+    if (!shows_anything(index)) return;
     if (piece_.begin == piece_.end) piece_ = {begin, begin, index};
     piece_.end = end;
     length_ += length;

@@ -1,5 +1,5 @@
 // Texts that are no block by any rule, cut where a reader sees a break: at boxes (paragraphs, list items, headings), at two
-// line breaks in a row, and at blank lines of preformatted text. A short piece joins the one after it, as a heading
+// line breaks in a row, and at blank lines of preformatted or very long text. Boxes of less than a thousand characters stay whole. A short piece joins the one after it, as a heading
 // belongs to its paragraph, or the one before it where nothing follows.
 #pragma once
 

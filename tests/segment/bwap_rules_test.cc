@@ -141,10 +141,11 @@ TEST_CASE("MaxDepth is counted anew in each round") {
 
 TEST_CASE("in the modern profile the class follows what an element does") {
   const StyledPage page = read_styled_page(
-      "<style>.box { display: block } .row { display: flex } section.text { display: inline }</style>"
+      "<style>.box { display: block } .row { display: flex } section.text { display: inline }"
+      "body { font-size: 400px } #j { font-size: 16px }</style><body>"
       "<div id=a><p>text</p></div><div id=b>only <i>text</i></div><span id=c><span class=box>x</span></span>"
       "<section class=text id=d>x</section><a id=e>x</a><a id=f><div>x</div></a><form id=g><p>x</p><input></form>"
-      "<x-card id=h><b class=row>x</b></x-card><img id=i src=x>");
+      "<x-card id=h><b class=row>x</b></x-card><img id=i src=x><div id=j><p>small</p></div>");
   const BwapRules rules(page, BwapProfile::modern);
   std::string classes;
   for (std::uint32_t i = 0; i < page.nodes.size(); ++i) {
@@ -153,11 +154,26 @@ TEST_CASE("in the modern profile the class follows what an element does") {
     const NodeClass found = rules.class_of(i);
     classes += std::string(id) + (found == NodeClass::schema ? "S " : found == NodeClass::format ? "F " : "f ");
   }
-  CHECK(classes == "aS bF cS dF ef fS gS hS if ");
+  CHECK(classes == "aS bF cS dF ef fS gS hS if jF ");
 }
 
 TEST_CASE("in the modern profile a box around a single box stands for it") {
   const std::string list = "<ul><li>First entry of the list</li><li>Second entry of the list</li></ul>";
-  const std::string page = "<body><div id=x><p>A title of the box</p><nav><div>" + list + "</div></nav></div></body>";
+  const std::string page =
+      "<body style='font-size:60px'><div id=x><p>A title of the box</p><nav><div>" + list + "</div></nav></div></body>";
   CHECK(rule_for(page, "x", BwapProfile::modern) == 9);
+}
+
+TEST_CASE("in the modern profile the content between header and footer is a block though it holds only boxes") {
+  const std::string boxes = "<p>Text of a box, first line</p><p>Text of a box, second line</p>";
+  const std::string body = "<body style='font-size:60px'>";
+  const std::string page = body + "<div id=head>" + boxes + "</div><div id=x><div id=a>" + boxes + "</div><div id=b>" +
+                           boxes + "</div></div><div id=foot>" + boxes + "</div>";
+  CHECK(rule_for(page, "x", BwapProfile::modern) == 10);
+  const Segmentation found = bwap(page, "modern", 2);
+  CHECK(ids_at_level(found, 1) == "head x foot ");
+  CHECK(ids_at_level(found, 2) == "a b ");
+  const std::string alone = body + "<div id=x><div id=a>" + boxes + "</div><div id=b>" + boxes + "</div></div>";
+  CHECK(rule_for(alone, "x", BwapProfile::modern) == 7);
+  CHECK(ids_at_level(bwap(alone, "modern", 1), 1) == "a b ");
 }
