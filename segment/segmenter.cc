@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "segment/auto.h"
+#include "segment/btls.h"
 #include "segment/bwap.h"
 
 namespace blockarch {
@@ -18,7 +19,7 @@ class WholeSegmenter final : public Segmenter {
 
 const std::vector<const Segmenter*>& all_segmenters() {
   static const WholeSegmenter whole;
-  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &bwap_segmenter(), &whole};
+  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &btls_segmenter(), &bwap_segmenter(), &whole};
   return all;
 }
 
