@@ -85,6 +85,11 @@ Table Lmdb::table(const std::string& name) const {
   return place->second;
 }
 
+std::optional<Table> Lmdb::find_table(const std::string& name) const {
+  const auto place = tables_.find(name);
+  return place == tables_.end() ? std::nullopt : std::optional(place->second);
+}
+
 Result<ReadTransaction> Lmdb::read() const {
   BA_ASSIGN(auto transaction, begin_transaction(environment_, false));
   return ReadTransaction(std::move(transaction));

@@ -129,6 +129,9 @@ struct LmdbOptions {
   unsigned max_readers = 254;
   std::chrono::milliseconds growth_wait = std::chrono::seconds(10);
   std::vector<std::string> tables;  // made on create; must be there otherwise
+  // Made on create, and absent without complaint in files that were made before they came into being. Such a one is not
+  // looked for while transactions of this process are open.
+  std::vector<std::string> later_tables;
 };
 
 // Thread-safe: any thread may open any number of read transactions and end those of others; writes are serialised.
@@ -144,6 +147,8 @@ class Lmdb {
 
   // By name, one of LmdbOptions::tables; a name that is not there is a programmer error.
   Table table(const std::string& name) const;
+  // Also of later_tables; nothing where it was absent when this was opened.
+  std::optional<Table> find_table(const std::string& name) const;
 
   Result<ReadTransaction> read() const;
   // Runs `change` in a transaction and commits it durably; an error from `change` rolls back and is returned. A write

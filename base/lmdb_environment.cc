@@ -160,11 +160,16 @@ Result<std::vector<std::string>> Environment::open_tables_in(bool writing, const
   return absent;
 }
 
-Result<void> Environment::open_tables(const std::vector<std::string>& names, bool create) {
-  std::vector<std::string> missing;
+std::vector<std::string> Environment::unknown_of(const std::vector<std::string>& names) const {
+  std::vector<std::string> unknown;
   for (const auto& name : names) {
-    if (!tables.contains(name)) missing.push_back(name);
+    if (!tables.contains(name)) unknown.push_back(name);
   }
+  return unknown;
+}
+
+Result<void> Environment::open_tables(const std::vector<std::string>& names, bool create) {
+  std::vector<std::string> missing = unknown_of(names);
   if (missing.empty()) return {};
   // LMDB changes its list of tables without a lock.
   const ClosedGate alone(gate, options.growth_wait);
@@ -176,6 +181,17 @@ Result<void> Environment::open_tables(const std::vector<std::string>& names, boo
     return Error{ErrorCode::corrupt, fmt::format("{} lacks the table {}", path, missing.front())};
   }
   BA_TRY(open_tables_in(true, missing));
+  return {};
+}
+
+Result<void> Environment::open_later_tables(const std::vector<std::string>& names, bool create) {
+  if (create) return open_tables(names, true);
+  const std::vector<std::string> missing = unknown_of(names);
+  if (missing.empty()) return {};
+  // Nobody waits for what is probably not there: every opening of an old file would.
+  const ClosedGate alone(gate, std::chrono::milliseconds(0));
+  if (!alone || broken) return {};
+  BA_TRY(open_tables_in(false, missing));
   return {};
 }
 

@@ -36,6 +36,8 @@ struct Environment {
   Result<void> open(bool for_writing, std::uint64_t page_count, std::uint64_t page_size);
   // Makes sure that all tables are known; makes them where `create` says so, else a missing one is corrupt.
   Result<void> open_tables(const std::vector<std::string>& names, bool create);
+  // The same for those that may be missing.
+  Result<void> open_later_tables(const std::vector<std::string>& names, bool create);
 
   // Doubles the map, once no transaction of this process is open.
   Result<void> grow();
@@ -66,6 +68,7 @@ struct Environment {
   Result<void> set_map_size(std::uint64_t size);
   // Opens tables, or makes them where it may write; the names of those that are not there.
   Result<std::vector<std::string>> open_tables_in(bool writing, const std::vector<std::string>& names);
+  std::vector<std::string> unknown_of(const std::vector<std::string>& names) const;
   void note_map();
   void forget_map();
 

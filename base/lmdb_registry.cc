@@ -92,6 +92,7 @@ Result<std::unique_ptr<Environment>> open_new(int descriptor, const std::string&
   auto environment = std::make_unique<Environment>(path, options);
   BA_TRY(environment->open(writable, facts.pages, facts.page_size));
   BA_TRY(environment->open_tables(options.tables, options.create));
+  BA_TRY(environment->open_later_tables(options.later_tables, options.create));
   if (facts.size == 0) {
     const std::string directory = std::filesystem::path(path).parent_path();
     BA_TRY(posix_files().sync_directory(directory.empty() ? "." : directory));
@@ -103,7 +104,8 @@ Result<void> share(Environment& environment, const LmdbOptions& options) {
   if (environment.read_only && !options.read_only) {
     return Error{ErrorCode::permission, fmt::format("{} is open for reading only in this process", environment.path)};
   }
-  return environment.open_tables(options.tables, options.create);
+  BA_TRY(environment.open_tables(options.tables, options.create));
+  return environment.open_later_tables(options.later_tables, options.create);
 }
 
 std::shared_ptr<Environment> enter_registry(FileIdentity identity, std::unique_ptr<Environment> environment) {
@@ -150,6 +152,10 @@ Result<std::shared_ptr<Environment>> open_environment(const std::string& path, c
   std::unique_lock lock(registry().mutex);
   BA_TRY(find_or_open(lock, path, options, environment));
   for (const auto& name : options.tables) tables[name] = Table{environment->tables.at(name)};
+  for (const auto& name : options.later_tables) {
+    const auto known = environment->tables.find(name);
+    if (known != environment->tables.end()) tables[name] = Table{known->second};
+  }
   return environment;
 }
 

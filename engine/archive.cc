@@ -18,6 +18,7 @@ LmdbOptions lmdb_options(bool create) {
   LmdbOptions options;
   options.create = create;
   options.tables = table_names();
+  options.later_tables = later_table_names();
   return options;
 }
 
@@ -121,8 +122,21 @@ Result<Archive> Archive::open(const std::string& directory, const OpenOptions& o
   BA_ASSIGN(const auto hot, files.info(root + "/" + kHotFile));
   if (!hot) return Error{ErrorCode::corrupt, fmt::format("{}/{} is missing: restore it from a copy", root, kHotFile)};
   BA_ASSIGN(Lmdb lmdb, open_hot_file(root + "/" + kHotFile));
-  const Tables tables = find_tables(lmdb);
-  return Archive(std::make_unique<Impl>(Impl{root, &files, std::move(lmdb), tables}));
+  return Archive(std::make_unique<Impl>(root, &files, std::move(lmdb)));
+}
+
+Tables Archive::Impl::current_tables() const {
+  Tables current = tables;
+  current.settings.handle = settings_;
+  return current;
+}
+
+// Opened once more, with leave to create: the environment is the same, and keeps the table after this.
+Result<void> Archive::Impl::make_settings_table() {
+  if (settings_ != 0) return {};
+  BA_ASSIGN(const Lmdb again, Lmdb::open(path(kHotFile), lmdb_options(true)));
+  settings_ = find_tables(again).settings.handle;
+  return {};
 }
 
 Archive::Archive(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -135,8 +149,9 @@ const std::string& Archive::directory() const {
 }
 
 Result<Snapshot> Archive::snapshot() const {
+  const Tables tables = impl_->current_tables();
   BA_ASSIGN(ReadTransaction transaction, impl_->lmdb.read());
-  return Snapshot(std::make_unique<Snapshot::Impl>(*impl_, std::move(transaction)));
+  return Snapshot(std::make_unique<Snapshot::Impl>(*impl_, tables, std::move(transaction)));
 }
 
 Result<Writer> Archive::writer(const WriterOptions& options) {

@@ -207,4 +207,12 @@ Result<std::vector<Tag>> Snapshot::tags() const {
   return all_tags(impl_->transaction, impl_->archive.tables);
 }
 
+Result<std::optional<Bytes>> Snapshot::find_setting(std::string_view name) const {
+  return blockarch::find_setting(impl_->transaction, impl_->tables, name);
+}
+
+Result<std::vector<Setting>> Snapshot::settings(std::string_view prefix) const {
+  return find_settings(impl_->transaction, impl_->tables, prefix);
+}
+
 }  // namespace blockarch

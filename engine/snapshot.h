@@ -14,6 +14,7 @@
 #include "base/time.h"
 #include "objects/object_source.h"
 #include "objects/page.h"
+#include "refs/settings.h"
 #include "refs/tags.h"
 #include "refs/url_table.h"
 
@@ -151,6 +152,11 @@ class Snapshot {
 
   Result<std::optional<Tag>> find_tag(std::string_view name) const;
   Result<std::vector<Tag>> tags() const;
+
+  // See refs/settings.h. What another process writes as the archive's very first setting is seen once the archive is
+  // opened again.
+  Result<std::optional<Bytes>> find_setting(std::string_view name) const;
+  Result<std::vector<Setting>> settings(std::string_view prefix) const;
 
   // Walks the whole archive; `progress` (may be empty) is told how many of how many steps are done.
   Result<ArchiveStats> stats(const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {}) const;

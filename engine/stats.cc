@@ -85,6 +85,10 @@ class StatsWalk {
       BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.archive.lmdb.table(name)));
       stats_.tables.push_back({name, table.entries, table.pages * usage.page_size});
     }
+    if (impl_.tables.settings.handle != 0) {
+      BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.tables.settings));
+      stats_.tables.push_back({"settings", table.entries, table.pages * usage.page_size});
+    }
     stats_.free_bytes = usage.free_pages * usage.page_size;
     return {};
   }

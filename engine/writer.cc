@@ -308,4 +308,18 @@ Result<void> Writer::erase_tag(const std::string& name) {
       [&](WriteTransaction& transaction) { return blockarch::erase_tag(transaction, impl_->archive.tables, name); });
 }
 
+Result<void> Writer::put_setting(const Setting& setting) {
+  BA_TRY(check_setting_name(setting.name));
+  BA_TRY(impl_->archive.make_settings_table());
+  const Tables tables = impl_->archive.current_tables();
+  return impl_->archive.lmdb.write(
+      [&](WriteTransaction& transaction) { return blockarch::put_setting(transaction, tables, setting); });
+}
+
+Result<void> Writer::erase_setting(const std::string& name) {
+  const Tables tables = impl_->archive.current_tables();
+  return impl_->archive.lmdb.write(
+      [&](WriteTransaction& transaction) { return blockarch::erase_setting(transaction, tables, name); });
+}
+
 }  // namespace blockarch

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "objects/object_id.h"
+#include "refs/settings.h"
 #include "refs/tags.h"
 
 namespace blockarch {
@@ -101,6 +102,11 @@ class Writer {
   // Tags are durable at once and do not touch the batch. See refs/tags.h for names.
   Result<void> put_tag(const Tag& tag, bool replace);
   Result<void> erase_tag(const std::string& name);
+
+  // Settings are durable at once and do not touch the batch. See refs/settings.h for names. The first one ever put into
+  // an archive made by an older version waits until no snapshot of this process is open.
+  Result<void> put_setting(const Setting& setting);
+  Result<void> erase_setting(const std::string& name);
 
   struct Impl;
 

@@ -3,6 +3,7 @@
 #include "base/coding.h"
 #include "fsck/inspection.h"
 #include "refs/sealed.h"
+#include "refs/settings.h"
 #include "refs/tags.h"
 #include "refs/url_table.h"
 
@@ -106,6 +107,21 @@ Result<void> check_tags(Inspection& in) {
     if (!tag && tag.error().code != ErrorCode::corrupt) return tag.error();
     if (!tag || !*tag) {
       in.log.add(findings::kTagDamaged, fmt::format("tag '{}' is damaged", at->key.substr(0, kMaxTagName)));
+    }
+    BA_ASSIGN(at, cursor.next());
+  }
+  return {};
+}
+
+Result<void> check_settings(Inspection& in) {
+  if (in.tables.settings.handle == 0) return {};
+  BA_ASSIGN(Cursor cursor, in.transaction.cursor(in.tables.settings));
+  BA_ASSIGN(auto at, cursor.first());
+  while (at) {
+    const auto setting = find_setting(in.transaction, in.tables, at->key);
+    if (!setting && setting.error().code != ErrorCode::corrupt) return setting.error();
+    if (!setting || !*setting) {
+      in.log.add(findings::kSettingDamaged, fmt::format("setting '{}' is damaged", at->key.substr(0, kMaxSettingName)));
     }
     BA_ASSIGN(at, cursor.next());
   }

@@ -70,6 +70,7 @@ inline constexpr FindingKind kVersionUnobserved{"version-unobserved", Severity::
 inline constexpr FindingKind kPayloadIndexMissing{"payload-index-missing", Severity::derived};
 inline constexpr FindingKind kPayloadIndexWrong{"payload-index-wrong", Severity::derived};
 inline constexpr FindingKind kTagDamaged{"tag-damaged", Severity::damage};
+inline constexpr FindingKind kSettingDamaged{"setting-damaged", Severity::damage};
 
 }  // namespace findings
 

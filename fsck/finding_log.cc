@@ -18,7 +18,7 @@ std::span<const FindingKind> all_finding_kinds() {
       kUrlMismatch,         kUrlRecordDamaged,  kUrlRecordMissing,      kUrlWithoutHistory,
       kHistoryDamaged,      kHistoryMisordered, kHistoryVersionMissing, kHistoryMetadataMissing,
       kHistoryUrlMissing,   kVersionUnobserved, kPayloadIndexMissing,   kPayloadIndexWrong,
-      kTagDamaged};
+      kTagDamaged,          kSettingDamaged};
   return kAll;
 }
 

@@ -58,8 +58,10 @@ bool report_pages(const PageReport& pages, const std::string& path, FindingLog& 
     log.add(findings::kTableMissing, fmt::format("{} lacks the table {}", path, name));
     complete = false;
   }
+  const auto later = later_table_names();
   for (const std::string& name : pages.tables) {
-    if (!has(expected, name)) log.add(findings::kTableUnknown, fmt::format("{} has an unknown table '{}'", path, name));
+    if (!has(expected, name) && !has(later, name))
+      log.add(findings::kTableUnknown, fmt::format("{} has an unknown table '{}'", path, name));
   }
   return complete;
 }
@@ -68,6 +70,7 @@ Result<void> inspect(const std::string& path, const FsckOptions& options, Findin
   LmdbOptions lmdb_options;
   lmdb_options.read_only = true;
   lmdb_options.tables = table_names();
+  lmdb_options.later_tables = later_table_names();
   BA_ASSIGN(const Lmdb lmdb, Lmdb::open(path, lmdb_options));
   const Tables tables = find_tables(lmdb);
   BA_ASSIGN(const ReadTransaction transaction, lmdb.read());
@@ -79,6 +82,7 @@ Result<void> inspect(const std::string& path, const FsckOptions& options, Findin
   BA_TRY(check_histories(inspection));
   BA_TRY(check_payload_index(inspection));
   BA_TRY(check_tags(inspection));
+  BA_TRY(check_settings(inspection));
   return report_consequences(inspection);
 }
 

@@ -63,6 +63,7 @@ Result<void> check_urls(Inspection& inspection);
 Result<void> check_histories(Inspection& inspection);
 Result<void> check_payload_index(Inspection& inspection);
 Result<void> check_tags(Inspection& inspection);
+Result<void> check_settings(Inspection& inspection);
 // Names the captures that what was found costs, and counts what nothing refers to.
 Result<void> report_consequences(Inspection& inspection);
 

@@ -8,6 +8,10 @@ std::vector<std::string> table_names() {
   return {kLooseTable, "urls", "url_records", "history", "version_numbers", "metadata_numbers", "payloads", "tags"};
 }
 
+std::vector<std::string> later_table_names() {
+  return {"settings"};
+}
+
 Tables find_tables(const Lmdb& lmdb) {
   return {.objects = lmdb.table(kLooseTable),
           .urls = lmdb.table("urls"),
@@ -16,7 +20,8 @@ Tables find_tables(const Lmdb& lmdb) {
           .version_numbers = lmdb.table("version_numbers"),
           .metadata_numbers = lmdb.table("metadata_numbers"),
           .payloads = lmdb.table("payloads"),
-          .tags = lmdb.table("tags")};
+          .tags = lmdb.table("tags"),
+          .settings = lmdb.find_table("settings").value_or(Table{})};
 }
 
 }  // namespace blockarch

@@ -19,9 +19,13 @@ struct Tables {
   Table metadata_numbers;  // metadata number → metadata id
   Table payloads;          // beginning of a payload hash → version numbers; derived
   Table tags;              // name → instant
+  Table settings;          // name → what a feature keeps about the archive; handle 0 in archives that never had any
 };
 
+// What every archive has.
 std::vector<std::string> table_names();
+// What archives made by older versions lack until something is written to it.
+std::vector<std::string> later_table_names();
 Tables find_tables(const Lmdb& lmdb);
 
 }  // namespace blockarch

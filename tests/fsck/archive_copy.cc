@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Small, and with something of everything: differences, lists, a value in overflow pages, metadata, free pages, equal
-// captures, a page at two URLs, a tag.
+// captures, a page at two URLs, a tag, a setting.
 void fill(TestArchive& archive) {
   CaptureRequest request;
   request.url = kCopyUrl;
@@ -35,6 +35,7 @@ void fill(TestArchive& archive) {
   archive.add(kOtherUrl, "", copy_time(3), "text/plain");
   Writer writer = must(archive.archive().writer());
   must(writer.put_tag({kCopyTag, copy_time(2), copy_time(9), "a message"}, false));
+  must(writer.put_setting({"feature/what", "a value"}));
 }
 
 // The files of an archive that nobody has open.
@@ -64,6 +65,7 @@ ArchiveCopy::ArchiveCopy() : path_(directory_.file("archive")) {
 void ArchiveCopy::change(const std::function<void(WriteTransaction&, const Tables&)>& change) const {
   LmdbOptions options;
   options.tables = table_names();
+  options.later_tables = later_table_names();
   Lmdb lmdb = must(Lmdb::open(hot(), options));
   const Tables tables = find_tables(lmdb);
   must(lmdb.write([&](WriteTransaction& transaction) -> Result<void> {
@@ -106,6 +108,7 @@ std::string content_digest(const std::string& hot_file) {
   LmdbOptions options;
   options.read_only = true;
   options.tables = table_names();
+  options.later_tables = later_table_names();
   const Lmdb lmdb = must(Lmdb::open(hot_file, options));
   const ReadTransaction transaction = must(lmdb.read());
   const Table objects = find_tables(lmdb).objects;

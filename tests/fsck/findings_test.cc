@@ -222,6 +222,7 @@ const std::map<std::string_view, Damage>& damages() {
       {kPayloadIndexWrong.id,
        in_tables([](WriteTransaction& t, const Tables& tables) { must(t.put(tables.payloads, "8 bytes!", "four")); })},
       {kTagDamaged.id, flip_value(&Tables::tags)},
+      {kSettingDamaged.id, flip_value(&Tables::settings)},
   };
   return all;
 }

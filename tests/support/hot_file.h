@@ -26,6 +26,7 @@ struct HotFile {
     LmdbOptions o;
     o.create = true;
     o.tables = table_names();
+    o.later_tables = later_table_names();
     return o;
   }
 };

@@ -1,0 +1,64 @@
+#include "base/lmdb.h"
+#include "fsck/fsck.h"
+#include "refs/tables.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/test_archive.h"
+
+using namespace blockarch;
+
+namespace {
+
+// As a version without the table of settings made it.
+void make_old_archive(const std::string& path) {
+  must(Archive::create(path));
+  std::filesystem::remove(path + "/" + kHotFile);
+  LmdbOptions options;
+  options.create = true;
+  options.tables = table_names();
+  must(Lmdb::open(path + "/" + kHotFile, options));
+}
+
+}  // namespace
+
+TEST_CASE("settings are kept in the archive") {
+  TestArchive archive;
+  {
+    Writer writer = must(archive.archive().writer());
+    must(writer.put_setting({"tagtree/example.com", "one"}));
+    must(writer.put_setting({"tagtree/example.org", "two"}));
+    must(writer.erase_setting("tagtree/example.org"));
+    CHECK(writer.erase_setting("tagtree/example.org").error().code == ErrorCode::not_found);
+    CHECK(writer.put_setting({"a b", ""}).error().code == ErrorCode::invalid);
+  }
+  const Snapshot snapshot = must(archive.archive().snapshot());
+  CHECK(must(snapshot.find_setting("tagtree/example.com")) == "one");
+  CHECK_FALSE(must(snapshot.find_setting("tagtree/example.org")));
+  CHECK(must(snapshot.settings("tagtree/")) == std::vector<Setting>{{"tagtree/example.com", "one"}});
+}
+
+TEST_CASE("an archive made before there were settings opens, is sound, and takes them") {
+  TemporaryDirectory directory;
+  const std::string path = directory.path() + "/old";
+  make_old_archive(path);
+  CHECK(must(check_archive(path, {})).findings.empty());
+  {
+    Archive archive = must(Archive::open(path));
+    Archive second = must(Archive::open(path));
+    {
+      const Snapshot before = must(archive.snapshot());
+      CHECK_FALSE(must(before.find_setting("a/b")));
+      CHECK(must(before.settings("")).empty());
+      CHECK(must(before.stats()).tables.size() == table_names().size());
+    }
+    Writer writer = must(archive.writer());
+    CHECK(writer.erase_setting("a/b").error().code == ErrorCode::not_found);
+    must(writer.put_setting({"a/b", "value"}));
+    const Snapshot after = must(archive.snapshot());
+    CHECK(must(after.find_setting("a/b")) == "value");
+    CHECK(must(after.stats()).tables.size() == table_names().size() + 1);
+    CHECK_FALSE(must(must(second.snapshot()).find_setting("a/b")));  // opened before, and told so
+  }
+  Archive again = must(Archive::open(path));
+  CHECK(must(must(again.snapshot()).find_setting("a/b")) == "value");
+  CHECK(must(check_archive(path, {})).findings.empty());
+}
