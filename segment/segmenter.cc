@@ -5,6 +5,7 @@
 #include "segment/auto.h"
 #include "segment/btls.h"
 #include "segment/bwap.h"
+#include "segment/tagtree.h"
 
 namespace blockarch {
 namespace {
@@ -19,7 +20,7 @@ class WholeSegmenter final : public Segmenter {
 
 const std::vector<const Segmenter*>& all_segmenters() {
   static const WholeSegmenter whole;
-  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &btls_segmenter(), &bwap_segmenter(), &whole};
+  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &btls_segmenter(), &bwap_segmenter(), &tagtree_segmenter(), &whole};
   return all;
 }
 
