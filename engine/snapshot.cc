@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/archive_impl.h"
 #include "engine/glob.h"
 #include "refs/history.h"
@@ -32,6 +34,26 @@ Result<std::optional<CaptureInfo>> describe_if(const Snapshot::Impl& impl, UrlNu
 
 Result<HistoryCursor> history_of(const Snapshot::Impl& impl, UrlNumber url) {
   return HistoryCursor::open(impl.transaction, impl.archive.tables, url);
+}
+
+bool has(const Metadata& metadata, const MetadataFilter& wanted) {
+  return std::any_of(metadata.entries.begin(), metadata.entries.end(), [&](const auto& entry) {
+    return entry.first == wanted.key && matches_glob(wanted.pattern, entry.second);
+  });
+}
+
+Result<bool> is_where(const Snapshot::Impl& impl, const std::vector<MetadataFilter>& where, const UrlEntry& url,
+                      const Observation& last) {
+  std::optional<CaptureInfo> capture;
+  for (const MetadataFilter& wanted : where) {
+    if (has(url.metadata, wanted)) continue;
+    if (!last.metadata) return false;
+    if (!capture) {
+      BA_ASSIGN(capture, describe(impl, url.number, last));
+    }
+    if (!has(capture->metadata, wanted)) return false;
+  }
+  return true;
 }
 
 Error no_captures(const std::string& url) {
@@ -73,11 +95,13 @@ Result<void> Snapshot::urls(const UrlFilter& filter, const std::function<bool(co
       BA_ASSIGN(const auto entry, cursor.next());
       if (!entry) break;
       if (!filter.pattern.empty() && !matches_glob(filter.pattern, entry->given)) continue;
-      UrlSummary summary{entry->number, entry->given, {}, {}, 0};
+      UrlSummary summary{entry->number, entry->given, {}, {}, 0, entry->metadata};
       BA_ASSIGN(HistoryCursor history, history_of(*impl_, entry->number));
       BA_ASSIGN(const auto first, history.first());
       BA_ASSIGN(const auto last, history.last());
       if (!first || !last) continue;
+      BA_ASSIGN(const bool wanted, is_where(*impl_, filter.where, *entry, *last));
+      if (!wanted) continue;
       summary.first = first->time;
       summary.last = last->time;
       BA_ASSIGN(summary.captures, count_observations(impl_->transaction, tables, entry->number));
@@ -100,6 +124,11 @@ Result<UrlNumber> Snapshot::find_url(std::string_view text) const {
     }
   }
   return Error{ErrorCode::not_found, fmt::format("{} is not in the archive", text)};
+}
+
+Result<Metadata> Snapshot::url_metadata(UrlNumber url) const {
+  BA_ASSIGN(UrlRecord record, url_record(impl_->transaction, impl_->archive.tables, url));
+  return std::move(record.metadata);
 }
 
 Result<CaptureInfo> Snapshot::capture_at(UrlNumber url, Time at) const {

@@ -20,11 +20,19 @@
 
 namespace blockarch {
 
+// A condition on metadata: one value of the key matches the glob.
+struct MetadataFilter {
+  std::string key;
+  std::string pattern;
+};
+
 // Which URLs: all, or those of a host, or those that match a pattern.
 struct UrlFilter {
   std::string host;         // "example.com"; empty = any
   bool subdomains = false;  // with `host`: also www.example.com
   std::string pattern;      // a glob over the URL as given ('*' and '?'); empty = any
+  // Each must hold for the URL's own metadata or that of its last capture.
+  std::vector<MetadataFilter> where = {};
 };
 
 struct UrlSummary {
@@ -33,6 +41,7 @@ struct UrlSummary {
   Time first;
   Time last;
   std::uint64_t captures = 0;
+  Metadata metadata = {};  // of the URL itself
 };
 
 // One capture of a URL, as the log shows it.
@@ -126,6 +135,8 @@ class Snapshot {
   // not_found where the archive does not have it; the message names a near one (other scheme, with or without "www.",
   // with or without a final "/") where there is one. invalid where it is no URL.
   Result<UrlNumber> find_url(std::string_view url) const;
+  // What is known of the URL itself, whatever it showed.
+  Result<Metadata> url_metadata(UrlNumber url) const;
 
   // Newest first unless asked otherwise. The callback returns false to stop.
   Result<void> log(UrlNumber url, const LogOptions& options, const std::function<bool(const LogEntry&)>& each) const;

@@ -220,7 +220,8 @@ Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCap
 Result<VersionId> Writer::Impl::add(PreparedCapture::Impl prepared) {
   BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
   BA_ASSIGN(const std::size_t version, version_for(prepared, transaction));
-  PendingCapture capture{prepared.wanted.url, prepared.wanted.time, version, std::nullopt, {}};
+  PendingCapture capture{prepared.wanted.url, prepared.wanted.time, version, std::nullopt, {}, {}};
+  capture.url_metadata = prepared.wanted.url_metadata;
   BA_TRY(set_metadata(capture, prepared.wanted, transaction));
   captures.push_back(std::move(capture));
   return versions[version].id;

@@ -22,6 +22,8 @@ struct CaptureRequest {
   Time time;                 // when it was captured
   std::string content_type;  // "text/html; charset=utf-8"; empty = decided from the bytes
   std::vector<std::pair<std::string, std::string>> metadata;
+  // About the URL, whatever it showed. Replaces what the URL had under these keys, also where the capture is a duplicate.
+  std::vector<std::pair<std::string, std::string>> url_metadata;
   // Empty = "auto". A page whose bytes are stored already is not cut again unless this or `level` is given.
   std::string segmenter;
   int level = 0;  // 0 = the segmenter's own choice

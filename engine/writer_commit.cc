@@ -59,6 +59,7 @@ Result<CaptureOutcome> Writer::Impl::write_capture(WriteTransaction& transaction
   outcome.payload_size = version.version.payload_size;
 
   BA_ASSIGN(const UrlNumber url, add_url(transaction, archive.tables, capture.url));
+  BA_TRY(set_url_metadata(transaction, archive.tables, url, capture.url_metadata));
   std::optional<Observation> before;
   {
     BA_ASSIGN(HistoryCursor cursor, HistoryCursor::open(transaction, archive.tables, url));

@@ -56,6 +56,7 @@ struct WantedCapture {
   bool segmenter_given = false;
   int level = 0;
   Metadata metadata;
+  Metadata url_metadata;
 
   bool is_met_by(const Version& version) const;
 };
@@ -71,6 +72,7 @@ struct PendingCapture {
   std::size_t version = 0;  // in Writer::Impl::versions
   std::optional<LooseObject> metadata;
   Bytes metadata_content;
+  Metadata url_metadata;
 };
 
 // The last layout, tree and lists (in page order) of a URL, which the next ones are stored as differences from.

@@ -24,6 +24,7 @@ Result<WantedCapture> Writer::Impl::understand(const CaptureRequest& request,
                                                std::vector<std::string>* warnings) const {
   WantedCapture wanted;
   BA_ASSIGN(wanted.metadata, make_metadata(request.metadata));
+  BA_ASSIGN(wanted.url_metadata, make_url_metadata(request.url_metadata));
   BA_ASSIGN(wanted.url, parse_url(request.url));
   if (request.payload.size() > kMaxPayload) {
     return Error{ErrorCode::too_large, fmt::format("the page of {} has {} bytes: at most {} can be kept", request.url,

@@ -2,28 +2,12 @@
 
 #include "base/coding.h"
 #include "fsck/inspection.h"
-#include "refs/sealed.h"
 #include "refs/settings.h"
 #include "refs/tags.h"
 #include "refs/url_table.h"
 
 namespace blockarch {
 namespace {
-
-struct UrlRecord {
-  std::string given;
-  std::string key;
-};
-
-Result<UrlRecord> decode_record(ByteView key, ByteView value) {
-  BA_ASSIGN(const ByteView body, unseal(key, value, "url_records"));
-  ByteReader reader(body);
-  UrlRecord record;
-  record.given = reader.string(kMaxUrlLength);
-  record.key = reader.string(kMaxUrlKey);
-  BA_TRY(reader.finish("an entry of table url_records"));
-  return record;
-}
 
 Result<std::optional<UrlNumber>> find_by_key(const Inspection& in, ByteView key) {
   Url url;
@@ -35,7 +19,7 @@ Result<std::optional<UrlNumber>> find_by_key(const Inspection& in, ByteView key)
 Result<void> check_record(Inspection& in, const KeyValue& at) {
   ByteReader reader(at.key);
   const UrlNumber number{reader.fixed32()};
-  const auto record = decode_record(at.key, at.value);
+  const auto record = decode_url_record(at.key, at.value);
   if (!reader.finish("key") || !record) {
     in.log.add(findings::kUrlRecordDamaged,
                fmt::format("the record of URL number {} is damaged: which URL it was is lost", number.value));
@@ -70,7 +54,7 @@ Result<void> check_key(Inspection& in, ByteView key) {
                fmt::format("URL key '{}' has number {}, which has no record", key, (*number)->value));
     return {};
   }
-  const auto record = decode_record(record_key, *value);
+  const auto record = decode_url_record(record_key, *value);
   if (record && record->key != key) {
     in.log.add(findings::kUrlMismatch, fmt::format("URL key '{}' has number {}, whose record is that of {}", key,
                                                    (*number)->value, record->given));

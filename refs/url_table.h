@@ -6,10 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/lmdb.h"
 #include "base/result.h"
 #include "base/url.h"
+#include "objects/metadata.h"
 #include "refs/tables.h"
 
 namespace blockarch {
@@ -23,13 +26,34 @@ struct UrlEntry {
   UrlNumber number;
   std::string key;
   std::string given;
+  Metadata metadata;
 };
+
+// What the archive keeps of a URL beside its history.
+struct UrlRecord {
+  std::string given;
+  std::string key;
+  Metadata metadata;  // each key once
+};
+
+inline constexpr std::size_t kMaxUrlMetadataValue = 4096;
+inline constexpr std::size_t kMaxUrlMetadataEntries = 256;
+
+// Sorts and checks the limits (invalid); of a key that comes twice the last value counts.
+Result<Metadata> make_url_metadata(std::vector<std::pair<std::string, std::string>> entries);
 
 Result<std::optional<UrlNumber>> find_url(const ReadTransaction& transaction, const Tables& tables, const Url& url);
 // Finds or adds.
 Result<UrlNumber> add_url(WriteTransaction& transaction, const Tables& tables, const Url& url);
 // The URL as it was first given.
 Result<std::string> url_given(const ReadTransaction& transaction, const Tables& tables, UrlNumber number);
+Result<UrlRecord> url_record(const ReadTransaction& transaction, const Tables& tables, UrlNumber number);
+Result<UrlRecord> decode_url_record(ByteView key, ByteView value);
+
+// Sets these keys and leaves the others as they are; writes nothing where nothing changes. too_large where the URL would
+// have more than kMaxUrlMetadataEntries.
+Result<void> set_url_metadata(WriteTransaction& transaction, const Tables& tables, UrlNumber number,
+                              const Metadata& metadata);
 
 // URLs in key order, those whose key begins with a prefix.
 class UrlCursor {

@@ -1,5 +1,7 @@
 #include "refs/url_table.h"
 
+#include "base/coding.h"
+#include "refs/sealed.h"
 #include "tests/support/hot_file.h"
 
 using namespace blockarch;
@@ -49,4 +51,44 @@ TEST_CASE("URLs are listed a site at a time") {
   CHECK(list(hot, host_key_prefix("a.org", false)) == std::vector<std::string>{"http://a.org/y", "https://a.org/y"});
   CHECK(list(hot, host_key_prefix("a.org", true)) == std::vector<std::string>{"https://www.a.org/x"});
   CHECK(list(hot, "zz").empty());
+}
+
+TEST_CASE("a record without metadata has the bytes it always had, and one with metadata keeps its URL") {
+  HotFile hot;
+  const UrlNumber a = add(hot, "https://example.com/a");
+  const auto stored = [&] {
+    const auto read = hot.lmdb.read();
+    auto cursor = read->cursor(hot.tables.url_records);
+    return Bytes(cursor->first().value()->value);
+  };
+  const Bytes plain = stored();
+  CHECK(plain.size() == 1 + 21 + 1 + 20 + 4);
+  const auto set = [&](std::vector<std::pair<std::string, std::string>> entries) {
+    hot.write([&](WriteTransaction& t) -> Result<void> {
+      BA_ASSIGN(const Metadata metadata, make_url_metadata(std::move(entries)));
+      return set_url_metadata(t, hot.tables, a, metadata);
+    });
+  };
+  set({});
+  CHECK(stored() == plain);
+  set({{"k", "v"}, {"j", "w"}});
+  CHECK(stored().size() == plain.size() + 1 + 10);
+  const auto read = hot.lmdb.read();
+  const UrlRecord record = url_record(*read, hot.tables, a).value();
+  CHECK(record.given == "https://example.com/a");
+  CHECK(record.metadata.entries == std::vector<std::pair<std::string, std::string>>{{"j", "w"}, {"k", "v"}});
+}
+
+TEST_CASE("metadata of a URL that could not have been written is damage") {
+  const Bytes key(4, '\0');
+  const auto decode = [&](std::vector<std::pair<std::string, std::string>> entries) {
+    Bytes body("\1a\1b");
+    put_string(body, encode_metadata(Metadata{std::move(entries)}));
+    return decode_url_record(key, seal(key, std::move(body)));
+  };
+  CHECK(decode({{"k", "v"}}).has_value());
+  CHECK(decode({}).error().code == ErrorCode::corrupt);
+  CHECK(decode({{"k", "v"}, {"k", "w"}}).error().code == ErrorCode::corrupt);
+  CHECK(decode({{"k", std::string(kMaxUrlMetadataValue + 1, 'x')}}).error().code == ErrorCode::corrupt);
+  CHECK(decode_url_record(key, seal(key, Bytes("\1a\1b\5x"))).error().code == ErrorCode::corrupt);
 }
