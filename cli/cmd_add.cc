@@ -6,6 +6,7 @@
 
 #include "cli/files.h"
 #include "cli/json.h"
+#include "cli/rules.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/snapshot.h"
@@ -37,7 +38,9 @@ ChangeWord word_for(CaptureChange change) {
 class AddCommand : public Command {
  public:
   AddCommand() : Command("add", "store a capture of a page") {
-    synopsis("add URL [FILE|-] [--time T] [--type MIME] [--meta KEY=VALUE]... [--segmenter NAME] [--level N]");
+    synopsis(
+        "add URL [FILE|-] [--time T] [--type MIME] [--meta KEY=VALUE]... [--rules FILE] [--segmenter NAME] [--level "
+        "N]");
     describe(
         "Stores the bytes of FILE, or of standard input, as what URL showed at a time. What is stored "
         "already is not "
@@ -53,6 +56,8 @@ class AddCommand : public Command {
     option("-t,--time", "T", &time_, "when it was captured (now); the file's own date is not looked at");
     option("--type", "MIME", &type_, "the content type it was served with, for example 'text/html; charset=utf-8'");
     option("-m,--meta", "KEY=VALUE", &metadata_, "a fact about the capture; may be given more than once");
+    option("--rules", "FILE", &rules_, "what else to note about it, by rules (docs/metadata-rules.md)").kind =
+        ValueKind::file;
     Argument& segmenter = option("--segmenter", "NAME", &segmenter_, "what cuts the page into blocks (auto)");
     segmenter.kind = ValueKind::choice;
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
@@ -65,10 +70,19 @@ class AddCommand : public Command {
 
   Result<ExitCode> run(Session& session) override {
     BA_ASSIGN(CaptureRequest request, make_request(session));
+    std::optional<MetadataRules> rules;
+    if (rules_) {
+      BA_ASSIGN(rules, read_rules(*rules_));
+    }
     BA_ASSIGN(Archive archive, open_archive(session));
     // Read before the lock is taken: a slow pipe must not keep other writers waiting.
     BA_ASSIGN(const Bytes payload, read_input(file_, kMaxPayload));
     request.payload = payload;
+    if (rules) {
+      MetadataEntries headers;
+      if (!type_.empty()) headers.emplace_back("content-type", type_);
+      rules->apply(request, &headers);
+    }
     BA_ASSIGN(Writer writer, archive.writer({.wait = session.options.wait()}));
     std::vector<std::string> warnings;
     BA_TRY(writer.add(request, &warnings));
@@ -128,6 +142,7 @@ class AddCommand : public Command {
   std::optional<std::string> time_;
   std::string type_;
   std::vector<std::string> metadata_;
+  std::optional<std::string> rules_;
   std::string segmenter_;
   std::optional<std::uint64_t> level_;
 };

@@ -12,7 +12,7 @@
 namespace blockarch {
 namespace {
 
-Json entry_json(const std::string& url, const LogEntry& entry) {
+Json entry_json(const std::string& url, const Metadata& url_metadata, const LogEntry& entry) {
   Json json = {{"url", url},
                {"time", format_rfc3339(entry.time)},
                {"version", entry.version.hash.hex()},
@@ -22,6 +22,7 @@ Json entry_json(const std::string& url, const LogEntry& entry) {
                {"repeats", entry.repeats},
                {"last_seen", format_rfc3339(entry.last_seen)},
                {"metadata", metadata_json(entry.metadata)}};
+  if (!url_metadata.empty()) json["url_metadata"] = metadata_json(url_metadata);
   if (entry.damaged) json["damaged"] = true;
   return json;
 }
@@ -61,6 +62,7 @@ class LogCommand : public Command {
     BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
     BA_ASSIGN(const CaptureInfo last, find_last(session, snapshot));
     BA_TRY(set_limits(session, snapshot, last));
+    BA_ASSIGN(url_metadata_, snapshot.url_metadata(last.number));
     TextTable table(session.out, {{.title = "TIME"},
                                   {.title = "VERSION"},
                                   {.title = "SIZE", .align = Column::Align::right},
@@ -105,7 +107,7 @@ class LogCommand : public Command {
 
   void print(Session& session, TextTable& table, const std::string& url, const LogEntry& entry) const {
     Output& out = session.out;
-    if (session.options.json) return write_json_line(out, entry_json(url, entry));
+    if (session.options.json) return write_json_line(out, entry_json(url, url_metadata_, entry));
     const Style style = entry.changed ? Style::plain : Style::dim;
     if (oneline_) {
       return out.line(fmt::format("{} {} {} {}{}", format_rfc3339(entry.time),
@@ -125,6 +127,7 @@ class LogCommand : public Command {
   std::optional<std::string> since_;
   std::optional<std::string> until_;
   LogOptions options_;
+  Metadata url_metadata_;
   bool oneline_ = false;
 };
 

@@ -33,6 +33,12 @@ class Facts {
     document_["metadata"] = metadata_json(metadata);
     for (const auto& [key, value] : metadata.entries) rows_.push_back({{"meta", Style::dim}, {key + ": " + value}});
   }
+  void url_metadata(const Metadata& metadata) {
+    if (metadata.empty()) return;
+    document_["url_metadata"] = metadata_json(metadata);
+    for (const auto& [key, value] : metadata.entries)
+      rows_.push_back({{"of the URL", Style::dim}, {key + ": " + value}});
+  }
   Json& document() { return document_; }
 
   void print() {
@@ -160,6 +166,8 @@ class ShowCommand : public Command {
     if (capture != nullptr) {
       BA_TRY(add_neighbours(facts, snapshot, *capture));
       facts.metadata(capture->metadata);
+      BA_ASSIGN(const Metadata of_url, snapshot.url_metadata(capture->number));
+      facts.url_metadata(of_url);
     }
     if (blocks_ && session.options.json) facts.document()["blocks"] = blocks_json(info);
     facts.print();
