@@ -94,6 +94,14 @@ std::string extension_for(std::string_view media_type) {
   return "." + std::string(list.substr(1, list.find(' ', 1) - 1));
 }
 
+std::string_view type_for_name(std::string_view name) {
+  const std::string_view extension = written_extension(name);
+  if (extension.empty()) return {};
+  const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+                                  [&](const TypeExtensions& entry) { return lists(entry.extensions, extension); });
+  return found == kTypes.end() ? std::string_view() : found->type;
+}
+
 std::size_t kept_extension(std::string_view name, std::string_view media_type) {
   const std::string_view extension = written_extension(name);
   if (extension.empty()) return 0;
