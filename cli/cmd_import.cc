@@ -2,16 +2,16 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/import_report.h"
+#include "cli/import_source.h"
 #include "cli/json.h"
 #include "cli/process.h"
+#include "cli/rules.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "segment/segmenter.h"
-#include "transfer/warc_source.h"
 
 namespace blockarch {
 namespace {
@@ -56,35 +56,21 @@ class ProblemList {
   std::uint64_t count_ = 0;
 };
 
-bool has_archive_name(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
-  for (const char* ending : {".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz"}) {
-    if (name.ends_with(ending)) return true;
-  }
-  return false;
-}
-
-// The archive files below a directory, in the order of their names.
-Result<std::vector<std::string>> archive_files(const std::string& directory) {
-  std::vector<std::string> files;
-  std::error_code error;
-  std::filesystem::recursive_directory_iterator it(directory, error);
-  for (; !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
-    if (it->is_regular_file(error) && has_archive_name(it->path())) files.push_back(it->path().string());
-  }
-  if (error) return Error{ErrorCode::io, fmt::format("cannot list {}: {}", directory, error.message())};
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 class ImportCommand : public Command {
  public:
-  ImportCommand() : Command("import", "bring in captures from WARC, ARC and WACZ files") {
-    synopsis("import PATH... [--exact] [--threads N] [--problems FILE] [--segmenter NAME] [--level N]");
+  ImportCommand() : Command("import", "bring in captures from WARC files, saved pages and git repositories") {
+    synopsis("import PATH... [--rules FILE] [--problems FILE] [--threads N] [--segmenter NAME] [--level N]");
+    synopsis("import FILE... [--exact] [--no-digests] [--zstd-window LOG]");
+    synopsis("import DIRECTORY [--base-url URL] [--scheme S] [--time T] [--only GLOB]...");
+    synopsis(
+        "import --git REPOSITORY [--base-url URL] [--branch NAME] [--only GLOB]... [--all-parents] [--committer-time]");
     describe(
         "Reads every capture of the files named: WARC 0.17 to 1.1 and ARC, plain, gzip or zstd, and WACZ; '-' is "
         "standard input, and a directory stands for the archive files below it. What a file is is told by its "
-        "content.\n\n"
+        "content. A directory without such files is taken for saved pages: a mirror that wget made, pages that a "
+        "browser "
+        "saved, or, with --base-url, any folder. With --git it is a git repository, and every commit that changes a "
+        "file is a capture of it.\n\n"
         "Pages that are stored already cost an observation. A damaged record is reported with its file and offset, "
         "skipped and counted, and the import goes on; the exit code is then 3. Ctrl-C ends it after the captures that "
         "are under way; running the same command again goes on, because captures that are there already are "
@@ -92,34 +78,55 @@ class ImportCommand : public Command {
         "Stored are the decoded page, the HTTP head and the fields of the record that nothing else tells. Requests, "
         "metadata and other records that are no captures are counted; --exact keeps them too, as well as record ids "
         "and the bodies as they were encoded.");
-    Argument& paths = operand("PATH", &paths_, "a file, a directory, or '-'");
+    Argument& paths = operand("PATH", &from_.paths, "a file, a directory, a repository, or '-'");
     paths.required = true;
     paths.kind = ValueKind::file;
-    flag("--exact", exact_, "keep also what only the record itself can tell");
-    flag("--no-digests", no_digests_, "do not check the digests of records");
-    option("--threads", "N", &threads_, "how many threads prepare pages (one for each processor)");
+    option("--rules", "FILE", &rules_, "what else to note about captures, by rules (docs/metadata-rules.md)").kind =
+        ValueKind::file;
     option("--problems", "FILE", &problems_, "write all problems to FILE, one JSON object a line").kind =
         ValueKind::file;
-    option("--zstd-window", "LOG", &window_, "allow zstd windows up to 2^LOG bytes (27; at most 31)");
+    option("--threads", "N", &threads_, "how many threads prepare pages (one for each processor)");
     Argument& segmenter = option("--segmenter", "NAME", &segmenter_, "what cuts the pages into blocks (auto)");
     segmenter.kind = ValueKind::choice;
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
     option("--level", "N", &level_, "how deep they are cut; 0 = the segmenter's own choice");
+    flag("--exact", from_.exact, "keep also what only the record itself can tell");
+    flag("--no-digests", no_digests_, "do not check the digests of records");
+    option("--zstd-window", "LOG", &window_, "allow zstd windows up to 2^LOG bytes (27; at most 31)");
+    option("--base-url", "URL", &from_.base_url, "where the files of a directory or repository are put");
+    option("--only", "GLOB", &from_.patterns, "only files whose path matches; may be given more than once");
+    option("--scheme", "S", &from_.scheme, "of directories that only name a host (https)");
+    option("-t,--time", "T", &time_, "when the pages of a directory were captured; else their own dates");
+    flag("--git", from_.git, "PATH is a git repository");
+    option("--branch", "NAME", &from_.branch, "the branch, tag or commit to read (HEAD)");
+    flag("--all-parents", from_.all_parents, "also what was merged, commit by commit");
+    flag("--committer-time", from_.committer_time, "the committer's time, not the author's");
     example("import crawl.warc.gz", "one file");
     example("import crawls/", "all WARC, ARC and WACZ files of a directory");
-    example("zstdcat crawl.warc.zst | blockarch import -", "a stream");
+    example("import mirror/ --time 2024-05-01", "what wget --mirror left");
+    example("import --git snapshots --base-url https://example.org/", "every version in a git repository");
   }
 
   Result<ExitCode> run(Session& session) override {
-    BA_ASSIGN(const std::vector<std::string> files, expand());
+    if (time_) {
+      BA_ASSIGN(from_.time, parse_time(*time_, DateEnd::first, session.now));
+    }
+    from_.check_digests = !no_digests_;
+    from_.zstd_window = window_.value_or(27);
+    from_.spill_directory = session.options.archive_directory() + "/tmp";
+    std::optional<MetadataRules> rules;
+    if (rules_) {
+      BA_ASSIGN(rules, read_rules(*rules_));
+    }
+    BA_ASSIGN(const auto source, open_import_source(from_));
     BA_ASSIGN(Archive archive, open_archive(session));
     BA_ASSIGN(ProblemList problems, ProblemList::open(problems_));
-    const auto source = make_warc_source(files, source_options(session));
     ImportLine line(session.options.no_color);
     const StopOnSignal stop;
     ImportOptions options;
     options.wait = session.options.wait();
     options.threads = static_cast<unsigned>(std::min<std::uint64_t>(threads_.value_or(0), 64));
+    options.rules = rules ? &*rules : nullptr;
     options.segmenter = segmenter_;
     options.level = static_cast<int>(std::min<std::uint64_t>(level_.value_or(0), 1'000'000));
     options.stop = &stop.flag();
@@ -136,6 +143,9 @@ class ImportCommand : public Command {
     } else {
       print_import_summary(session.out, summary);
     }
+    if (summary.records.empty() && summary.problems == 0) {
+      print_warning(fmt::format("nothing to import was found in {}", fmt::join(from_.paths, ", ")));
+    }
     if (summary.stopped) {
       print_note("stopped: run the same command again to go on");
       return ExitCode::interrupted;
@@ -144,43 +154,12 @@ class ImportCommand : public Command {
   }
 
  private:
-  Result<std::vector<std::string>> expand() const {
-    std::vector<std::string> files;
-    for (const std::string& path : paths_) {
-      std::error_code error;
-      if (path == "-" || !std::filesystem::is_directory(path, error)) {
-        files.push_back(path);
-        continue;
-      }
-      BA_ASSIGN(std::vector<std::string> found, archive_files(path));
-      if (found.empty()) {
-        return Error{ErrorCode::not_found, fmt::format("{} has no WARC, ARC or WACZ files in it", path)};
-      }
-      std::move(found.begin(), found.end(), std::back_inserter(files));
-    }
-    if (files.size() == 1 && files.front() != "-") {
-      std::error_code error;
-      if (!std::filesystem::exists(files.front(), error)) {
-        return Error{ErrorCode::not_found, fmt::format("{} does not exist", files.front())};
-      }
-    }
-    return files;
-  }
-
-  WarcSourceOptions source_options(const Session& session) const {
-    WarcSourceOptions options;
-    options.capture.exact = exact_;
-    options.capture.check_digests = !no_digests_;
-    options.spill_directory = session.options.archive_directory() + "/tmp";
-    options.max_zstd_window_log = static_cast<int>(std::clamp<std::uint64_t>(window_.value_or(27), 10, 31));
-    return options;
-  }
-
-  std::vector<std::string> paths_;
-  bool exact_ = false;
+  ImportSourceOptions from_;
   bool no_digests_ = false;
   std::optional<std::uint64_t> threads_;
   std::optional<std::uint64_t> window_;
+  std::optional<std::string> rules_;
+  std::optional<std::string> time_;
   std::string problems_;
   std::string segmenter_;
   std::optional<std::uint64_t> level_;

@@ -81,7 +81,11 @@ void ImportLine::update(const ImportProgress& now) {
     const double share = static_cast<double>(now.source.done) / static_cast<double>(now.source.total);
     text += fmt::format(", {} left", clock_time(seconds / share - seconds));
   }
-  progress_.update_bytes("importing", now.source.done, now.source.total, text);
+  if (std::string_view(now.source.unit) == "bytes") {
+    progress_.update_bytes("importing", now.source.done, now.source.total, text);
+  } else {
+    progress_.update(fmt::format("{}, {}", now.source.unit, text), now.source.done, now.source.total);
+  }
 }
 
 void print_import_summary(Output& out, const ImportSummary& s) {

@@ -20,7 +20,8 @@ class WholeSegmenter final : public Segmenter {
 
 const std::vector<const Segmenter*>& all_segmenters() {
   static const WholeSegmenter whole;
-  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &btls_segmenter(), &bwap_segmenter(), &tagtree_segmenter(), &whole};
+  static const std::vector<const Segmenter*> all = {&auto_segmenter(), &btls_segmenter(), &bwap_segmenter(),
+                                                    &tagtree_segmenter(), &whole};
   return all;
 }
 

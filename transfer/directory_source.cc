@@ -277,7 +277,7 @@ Result<std::unique_ptr<RawCapture>> DirectorySource::next(std::vector<Problem>& 
 }
 
 SourceProgress DirectorySource::progress() const {
-  return {impl_->done, 0};
+  return {impl_->done, 0, "files"};
 }
 
 std::map<std::string, std::uint64_t> DirectorySource::counts() const {

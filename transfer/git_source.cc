@@ -276,7 +276,7 @@ Result<std::unique_ptr<RawCapture>> GitSource::next(std::vector<Problem>& proble
 }
 
 SourceProgress GitSource::progress() const {
-  return {impl_->done, impl_->commits.ids.size()};
+  return {impl_->done, impl_->commits.ids.size(), "commits"};
 }
 
 std::map<std::string, std::uint64_t> GitSource::counts() const {

@@ -11,6 +11,7 @@
 #include "engine/writer.h"
 #include "transfer/ordered_queue.h"
 #include "transfer/repeats.h"
+#include "transfer/stored_head.h"
 
 namespace blockarch {
 namespace {
@@ -90,6 +91,7 @@ class Import {
   void work();
   void prepare(Parcel& parcel);
   void prepare_entry(Parcel& parcel, DecodedCapture capture);
+  CaptureRequest make_request(const DecodedCapture& capture) const;
   // The calling thread.
   Result<void> store_all();
   Result<void> store(Parcel& parcel);
@@ -144,8 +146,28 @@ void Import::read() {
   if (send()) queue_.close();
 }
 
+CaptureRequest Import::make_request(const DecodedCapture& capture) const {
+  CaptureRequest request;
+  request.url = capture.url;
+  request.time = capture.time;
+  request.payload = capture.bytes();
+  request.content_type = capture.content_type;
+  request.metadata = capture.metadata;
+  request.segmenter = options_.segmenter;
+  request.level = options_.level;
+  if (!options_.rules) return request;
+  HeaderFields headers;
+  for (const auto& [key, value] : capture.metadata) {
+    if (key != kHttpHead) continue;
+    if (const auto head = parse_http(restored_head(value, capture.bytes().size()))) headers = head->headers;
+  }
+  options_.rules->apply(request, &headers);
+  return request;
+}
+
 void Import::prepare_entry(Parcel& parcel, DecodedCapture capture) {
   if (capture.repeat) {
+    if (options_.rules) capture.metadata = make_request(capture).metadata;
     parcel.entries.push_back({std::move(capture), std::nullopt, 0});
     return;
   }
@@ -158,15 +180,7 @@ void Import::prepare_entry(Parcel& parcel, DecodedCapture capture) {
   const auto begin = Clock::now();
   parcel.entries.push_back({std::move(capture), std::nullopt, 0});
   ParcelEntry& entry = parcel.entries.back();
-  CaptureRequest request;
-  request.url = entry.capture.url;
-  request.time = entry.capture.time;
-  request.payload = entry.capture.bytes();
-  request.content_type = entry.capture.content_type;
-  request.metadata = entry.capture.metadata;
-  request.segmenter = options_.segmenter;
-  request.level = options_.level;
-  auto prepared = writer_.prepare(request);
+  auto prepared = writer_.prepare(make_request(entry.capture));
   entry.seconds = seconds_since(begin);
   if (prepared) {
     entry.prepared.emplace(std::move(*prepared));

@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "engine/archive.h"
+#include "engine/metadata_rules.h"
 #include "transfer/source.h"
 
 namespace blockarch {
@@ -34,6 +35,7 @@ struct ImportOptions {
   unsigned threads = 0;  // that prepare; 0 = one for each processor
   std::string segmenter;
   int level = 0;
+  const MetadataRules* rules = nullptr;
   std::uint64_t queue_bytes = std::uint64_t{96} << 20;
   std::uint64_t batch_bytes = std::uint64_t{48} << 20;
   std::chrono::milliseconds wait{10'000};                  // for another writer

@@ -64,6 +64,7 @@ class RawCapture {
 struct SourceProgress {
   std::uint64_t done = 0;
   std::uint64_t total = 0;  // 0 = not known
+  const char* unit = "bytes";
 };
 
 class CaptureSource {

@@ -26,7 +26,9 @@ class WarcSource : public CaptureSource {
   }
 
   Result<std::unique_ptr<RawCapture>> next(std::vector<Problem>& problems) override;
-  SourceProgress progress() const override { return {done_.load(std::memory_order_relaxed), all_known_ ? total_ : 0}; }
+  SourceProgress progress() const override {
+    return {done_.load(std::memory_order_relaxed), all_known_ ? total_ : 0, "bytes"};
+  }
   std::map<std::string, std::uint64_t> counts() const override { return counts_; }
   std::map<std::string, std::uint64_t> not_kept() const override { return not_kept_; }
 

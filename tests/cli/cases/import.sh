@@ -34,7 +34,12 @@ echo hello > hello.txt
 run import hello.txt | grep -v '^time\|by stage\|stored'
 run import missing.warc
 mkdir empty
-run import empty
+run import empty | grep -v '^time\|by stage\|stored'
+# A mirror that wget made, and a git repository.
+mkdir -p mirror/example.net/news && echo '<p>home</p>' > mirror/example.net/index.html && echo '<p>news</p>' > mirror/example.net/news/a.html
+run import mirror --time 2024-05-01 | grep -v '^time\|by stage\|stored\| ms \|slowest'
+run urls example.net
+run import --git mirror
 run import - < good.warc | grep '^captures '
 run import
 run fsck --full
