@@ -90,7 +90,9 @@ bool ArchiveSource::is_record_start(ByteView bytes) const {
 // looked at.
 std::size_t ArchiveSource::find_record(ByteView bytes, bool from_line_start, std::size_t margin) const {
   const std::size_t limit = bytes.size() - std::min(bytes.size(), margin);
-  for (std::size_t at = from_line_start ? 0 : bytes.find('\n') + 1; at < limit; ++at) {
+  const std::size_t first_end = from_line_start ? 0 : bytes.find('\n');
+  if (first_end == ByteView::npos) return ByteView::npos;
+  for (std::size_t at = from_line_start ? 0 : first_end + 1; at < limit; ++at) {
     ByteView rest = bytes.substr(at);
     if (is_warc_version_line(rest)) {
       take_line(rest);

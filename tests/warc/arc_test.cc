@@ -66,3 +66,10 @@ TEST_CASE("damage in an ARC file costs the record it is in") {
   CHECK_FALSE(undated.records[1].date.has_value());
   CHECK(undated.has(ProblemKind::bad_date));
 }
+
+TEST_CASE("a line without an end is not looked at again") {
+  const ReadFile file = read_archive(Bytes("filedesc://test.arc 0.0.0.0 20240501123000 text/plain 3"));
+  CHECK(file.records.empty());
+  REQUIRE(file.problems.size() == 1);
+  CHECK(file.problems[0].kind == ProblemKind::truncated);
+}
