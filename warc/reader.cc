@@ -1,5 +1,7 @@
 #include "warc/reader.h"
 
+#include <algorithm>
+
 #include "warc/archive_source.h"
 
 namespace blockarch {
@@ -24,7 +26,10 @@ constexpr OtherKind kOtherKinds[] = {
 }  // namespace
 
 Result<RecordReader> RecordReader::open(std::unique_ptr<ByteInput> input, ReaderOptions options) {
-  RawWindow window(std::move(input), kWindow);
+  // A small file needs no more than it has; fill() must be able to do what it is asked for.
+  const std::uint64_t size = input->size().value_or(kWindow);
+  const std::size_t capacity = size < kWindow ? std::max<std::size_t>(kMaxFill, size + 1) : kWindow;
+  RawWindow window(std::move(input), capacity);
   BA_TRY(window.fill(64));
   const ByteView start = window.view();
   for (const OtherKind& kind : kOtherKinds) {
