@@ -44,7 +44,7 @@ BwapRules::BwapRules(const StyledPage& page, BwapProfile profile)
 }
 
 bool BwapRules::visible(std::uint32_t node) const {
-  const Style& style = page_.style(page_.nodes[node]);
+  const ComputedStyle& style = page_.style(page_.nodes[node]);
   return style.display != Display::none;
 }
 

@@ -132,7 +132,7 @@ std::uint32_t least_area(std::uint16_t tag, BwapProfile profile) {
 
 std::uint32_t own_area(const StyledPage& page, const StyledNode& node) {
   const Extent usual = usual_extent(node.tag);
-  const Style& style = page.style(node);
+  const ComputedStyle& style = page.style(node);
   float width = style.width;
   float height = style.height;
   if (width < 0 && height < 0) {

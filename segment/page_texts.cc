@@ -28,7 +28,7 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-void add_text(ByteView payload, TextRange range, std::vector<TextRange>& texts) {
+void add_text(ByteView payload, PageText range, std::vector<PageText>& texts) {
   std::uint32_t first = range.begin;
   while (first < range.end) {
     const std::size_t blank = blank_at(payload.substr(first, range.end - first));
@@ -49,7 +49,7 @@ bool begins_markup(ByteView text) {
 
 }  // namespace
 
-void find_texts(ByteView payload, TextRange gap, bool raw, std::vector<TextRange>& texts) {
+void find_texts(ByteView payload, PageText gap, bool raw, std::vector<PageText>& texts) {
   if (gap.begin >= gap.end) return;
   if (raw) return add_text(payload, gap, texts);
   std::uint32_t begin = gap.begin;

@@ -8,13 +8,13 @@
 
 namespace blockarch {
 
-struct TextRange {
+struct PageText {
   std::uint32_t begin;
   std::uint32_t end;
 };
 
 // Appends the runs of text in a stretch of the page that holds no element, without white space around them: comments and
 // tags that have no element (they are misnested, or close nothing) end a run. In `raw` text nothing is markup.
-void find_texts(ByteView payload, TextRange gap, bool raw, std::vector<TextRange>& texts);
+void find_texts(ByteView payload, PageText gap, bool raw, std::vector<PageText>& texts);
 
 }  // namespace blockarch

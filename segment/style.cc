@@ -110,15 +110,15 @@ void StyleChange::merge(const StyleChange& later) {
   take(preformatted, later.preformatted);
 }
 
-Style inherit(const Style& parent, Display display) {
-  Style style = parent;
+ComputedStyle inherit(const ComputedStyle& parent, Display display) {
+  ComputedStyle style = parent;
   style.width = style.height = style.width_percent = style.height_percent = -1;
   style.display = display;
   style.flow = Flow::normal;
   return style;
 }
 
-void apply(Style& style, const StyleChange& change, const Style& parent) {
+void apply(ComputedStyle& style, const StyleChange& change, const ComputedStyle& parent) {
   if (change.font_size) style.font_size = font_size_of(*change.font_size, parent.font_size);
   if (change.width) set_extent(style.width, style.width_percent, *change.width, style.font_size);
   if (change.height) set_extent(style.height, style.height_percent, *change.height, style.font_size);

@@ -40,7 +40,7 @@ inline constexpr float kViewportHeight = 768;
 
 // Computed. Colour, font size, weight, visibility and white space are inherited; the background is what one sees behind
 // the element's text: its own or, where it is transparent, its parent's.
-struct Style {
+struct ComputedStyle {
   Color color = kBlack;
   Color background = kWhite;
   float font_size = kDefaultFontSize;  // px
@@ -54,8 +54,10 @@ struct Style {
   bool hidden = false;        // by visibility: takes room, shows nothing
   bool preformatted = false;  // line breaks in the source are line breaks on the screen
 
-  bool operator==(const Style&) const = default;
+  bool operator==(const ComputedStyle&) const = default;
 };
+
+using Style = ComputedStyle;  // for what sees no cli/output.h, whose Style is another one
 
 struct Length {
   enum class Unit : std::uint8_t { px, em, rem, percent, viewport_width, viewport_height, automatic };
@@ -83,9 +85,9 @@ struct StyleChange {
 };
 
 // What an element has from its parent, before anything is set.
-Style inherit(const Style& parent, Display display);
+ComputedStyle inherit(const ComputedStyle& parent, Display display);
 // Relative sizes are of `parent`.
-void apply(Style& style, const StyleChange& change, const Style& parent);
+void apply(ComputedStyle& style, const StyleChange& change, const ComputedStyle& parent);
 
 // "#f00", "f00000", "red"; nothing for what is no colour.
 std::optional<Color> parse_color(std::string_view text);

@@ -25,7 +25,7 @@ constexpr std::uint64_t kMatchStepsPerElement = 32;
 constexpr std::size_t kMaxName = 64;
 
 struct StyleHash {
-  std::size_t operator()(const Style& style) const {
+  std::size_t operator()(const ComputedStyle& style) const {
     const auto bits = [](float value) {
       std::uint32_t result = 0;
       std::memcpy(&result, &value, sizeof result);
@@ -132,7 +132,7 @@ class PageBuilder {
   void add_document() {
     StyledNode& document = page_.nodes.emplace_back();
     document.end = document.inner_end = static_cast<std::uint32_t>(payload_.size());
-    Style style;
+    ComputedStyle style;
     style.display = Display::block;
     document.style = style_index(style);
     open_.push_back({0, 0, false, false});
@@ -155,7 +155,7 @@ class PageBuilder {
     texts_.clear();
     if (!around.opaque) find_texts(payload_, {around.cursor, end}, around.raw, texts_);
     around.cursor = end;
-    for (const TextRange& text : texts_) {
+    for (const PageText& text : texts_) {
       if (page_.nodes.size() >= kMaxNodes) return;
       const std::uint32_t style = page_.nodes[around.node].style;
       page_.nodes.push_back({text.begin, text.begin, text.end, text.end, around.node,
@@ -184,11 +184,11 @@ class PageBuilder {
   }
 
   std::uint32_t style_of(const StyledNode& node) {
-    const Style& parent = page_.styles[page_.nodes[node.parent].style];
+    const ComputedStyle& parent = page_.styles[page_.nodes[node.parent].style];
     CssChange in_tag;
     StyleChange from_attributes;
     read_attributes(node, from_attributes, in_tag);
-    Style style = inherit(parent, default_display(node.tag));
+    ComputedStyle style = inherit(parent, default_display(node.tag));
     apply(style, default_change(node.tag), parent);
     StyleChange total = std::move(from_attributes);
     const std::vector<const CssChange*>& matched = matcher_->match(path_);
@@ -230,7 +230,7 @@ class PageBuilder {
     return attributes_.emplace(value, css_.read_declarations(value)).first->second;
   }
 
-  std::uint32_t style_index(const Style& style) {
+  std::uint32_t style_index(const ComputedStyle& style) {
     const auto found = style_numbers_.find(style);
     if (found != style_numbers_.end()) return found->second;
     if (page_.styles.size() >= kMaxStyles) return page_.nodes[page_.nodes.back().parent].style;
@@ -246,11 +246,11 @@ class PageBuilder {
   CssReader css_;
   CssSheet sheet_;
   CssMatcher* matcher_ = nullptr;
-  std::unordered_map<Style, std::uint32_t, StyleHash> style_numbers_;
+  std::unordered_map<ComputedStyle, std::uint32_t, StyleHash> style_numbers_;
   std::unordered_map<ByteView, CssChange> attributes_;
   std::vector<OpenNode> open_;
   std::vector<ElementIdentity> path_;
-  std::vector<TextRange> texts_;  // scratch
+  std::vector<PageText> texts_;  // scratch
 };
 
 void append_safe(std::string& text, ByteView bytes) {

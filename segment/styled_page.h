@@ -40,9 +40,9 @@ inline constexpr std::uint16_t kOtherTag = 0xfffe;
 struct StyledPage {
   ByteView payload;  // must outlive the page
   std::vector<StyledNode> nodes;
-  std::vector<Style> styles;  // each once
+  std::vector<ComputedStyle> styles;  // each once
 
-  const Style& style(const StyledNode& node) const { return styles[node.style]; }
+  const ComputedStyle& style(const StyledNode& node) const { return styles[node.style]; }
   ByteView text(const StyledNode& node) const { return payload.substr(node.begin, node.size()); }
   ByteView start_tag(const StyledNode& node) const { return payload.substr(node.begin, node.inner_begin - node.begin); }
   // The value of an element's attribute, as written; empty where there is none.

@@ -135,7 +135,7 @@ std::vector<std::uint32_t> text_lengths(const StyledPage& page) {
   std::vector<std::uint32_t> lengths(page.nodes.size());
   for (std::size_t i = page.nodes.size(); i-- > 0;) {
     const StyledNode& node = page.nodes[i];
-    const Style& style = page.style(node);
+    const ComputedStyle& style = page.style(node);
     if (style.display == Display::none) lengths[i] = 0;
     if (StyledPage::is_text(node) && !style.hidden && style.display != Display::none) {
       lengths[i] = visible_length(page.text(node));

@@ -16,7 +16,7 @@ const StyledNode& find(const StyledPage& page, std::string_view source) {
   return page.nodes[0];
 }
 
-const Style& style_of(const StyledPage& page, std::string_view source) {
+const ComputedStyle& style_of(const StyledPage& page, std::string_view source) {
   return page.style(find(page, source));
 }
 
