@@ -140,7 +140,8 @@ TEST_CASE("broken style sheets leave the rules that can be read") {
   for (const std::string css :
        {"", "}", "{{{{", "p{", "p{color:", "@media", "@media{", "a{}}}p[", "p{color:hsl(", "/*", "\"",
         "p{color:rgb(1e99,-5,nan)}", "p{width:1e99px;font-size:-3em}", "p:not(:not(p)){color:red}"}) {
-    const StyledPage page = read_styled_page("<style>" + css + "</style><p style='" + css + "'>x");
+    const std::string html = "<style>" + css + "</style><p style='" + css + "'>x";
+    const StyledPage page = read_styled_page(html);
     require_nested(page);
     CHECK(style_of(page, "x").font_size >= 0);
   }
