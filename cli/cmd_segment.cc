@@ -7,9 +7,11 @@
 #include "cli/block_page.h"
 #include "cli/files.h"
 #include "cli/json.h"
+#include "cli/segment_train.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/text_table.h"
+#include "engine/site_model.h"
 #include "objects/version.h"
 #include "segment/describe.h"
 #include "segment/media_type.h"
@@ -56,6 +58,8 @@ class SegmentCommand : public Command {
  public:
   SegmentCommand() : Command("segment", "show the blocks of a page: where, what for, what about") {
     synopsis("segment FILE|- [--segmenter NAME] [--level N] [--profile P] [--tree | --json | --html OUT]");
+    synopsis("segment FILE|- --segmenter tagtree --site HOST");
+    synopsis("segment train FILE... --site HOST [--main TEXTFILE]... [--profile P]");
     describe(
         "Cuts the page in FILE, or on standard input, into blocks and describes them; no archive is needed. A block "
         "has "
@@ -64,13 +68,20 @@ class SegmentCommand : public Command {
         "topic of a few words. The same content has the same topic wherever it stands.\n\n"
         "--html writes a page that shows the original with its blocks outlined and named. It is safe to open: scripts "
         "do "
-        "not run and nothing is fetched.");
-    operand("FILE", &file_, "the page's bytes; '-': standard input").kind = ValueKind::file;
+        "not run and nothing is fetched.\n\n"
+        "segment train learns where the main content stands on the pages of a site, from sample pages and, with "
+        "--main, "
+        "from their main texts, and keeps it in the archive. With --site, tagtree uses what was learnt there.");
+    operand("FILE", &files_, "the page's bytes; '-': standard input; after 'train', sample pages").kind =
+        ValueKind::file;
     Argument& segmenter = option("--segmenter", "NAME", &segmenter_, "what cuts the page into blocks (auto)");
     segmenter.kind = ValueKind::choice;
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
     option("--level", "N", &level_, "how deep it is cut; 0 = the segmenter's own choice");
     option("--profile", "P", &profile_, "a variant of the segmenter");
+    option("--site", "HOST", &site_, "whose page it is, a host or a URL: tagtree uses what was learnt about that site");
+    option("--main", "TEXTFILE", &main_files_, "train: the main text of the sample page in the same place").kind =
+        ValueKind::file;
     option("--type", "MIME", &type_, "the content type it was served with; without it the bytes decide");
     flag("--tree", tree_, "a tree with sizes, labels and topics (what is printed without --json and --html)");
     option("--html", "OUT", &html_, "write the outlined page to a file; '-': standard output").kind = ValueKind::file;
@@ -80,15 +91,22 @@ class SegmentCommand : public Command {
     example("segment page.html", "what the page is made of");
     example("segment page.html --json --level 2", "two levels of blocks, for a program");
     example("segment page.html --html blocks.html", "to look at in a browser");
+    example("segment train a.html b.html c.html --site news.example.com", "learn where a site's articles stand");
   }
 
   Result<ExitCode> run(Session& session) override {
+    if (!files_.empty() && files_[0] == "train" && (files_.size() > 1 || site_)) {
+      return train_site(session, {{files_.begin() + 1, files_.end()}, main_files_, site_.value_or(""), profile_});
+    }
+    if (!main_files_.empty()) return Error{ErrorCode::invalid, "--main is for segment train"};
+    if (files_.size() > 1) return Error{ErrorCode::invalid, "segment takes one page at a time"};
     if (static_cast<int>(tree_) + static_cast<int>(session.options.json) + static_cast<int>(html_.has_value()) > 1) {
       return Error{ErrorCode::invalid, "--tree, --json and --html exclude each other"};
     }
     BA_ASSIGN(DescribeOptions options, make_options());
     BA_ASSIGN(const Segmenter* segmenter, find_segmenter(segmenter_));
-    BA_ASSIGN(const Bytes page, read_input(file_, kMaxPayload));
+    if (site_) BA_TRY(use_site(session, options.page));
+    BA_ASSIGN(const Bytes page, read_input(files_.empty() ? "-" : files_[0], kMaxPayload));
     const MediaType type = parse_media_type(type_);
     options.page.media_type = type.essence.empty() ? sniff_media_type(page) : type.essence;
     options.page.charset = detect_charset(page, type.charset_label).name;
@@ -102,6 +120,20 @@ class SegmentCommand : public Command {
     if (!given) return otherwise;
     if (*given >= least && *given <= most) return static_cast<std::uint32_t>(*given);
     return Error{ErrorCode::invalid, fmt::format("{} {} is out of range: {} to {}", name, *given, least, most)};
+  }
+
+  Result<void> use_site(Session& session, SegmentOptions& options) const {
+    if (segmenter_ != "tagtree") return Error{ErrorCode::invalid, "--site is for --segmenter tagtree"};
+    if (!profile_.empty()) return Error{ErrorCode::invalid, "--site and --profile exclude each other"};
+    BA_ASSIGN(const std::string site, site_of(*site_));
+    BA_ASSIGN(const Archive archive, open_archive(session));
+    BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
+    BA_ASSIGN(const auto model, find_site_model(snapshot, site));
+    if (!model) {
+      return Error{ErrorCode::not_found, fmt::format("nothing was learnt about {}: use blockarch segment train", site)};
+    }
+    options.profile = encode_model(*model);
+    return {};
   }
 
   Result<DescribeOptions> make_options() const {
@@ -133,7 +165,9 @@ class SegmentCommand : public Command {
     return ExitCode::done;
   }
 
-  std::string file_ = "-";
+  std::vector<std::string> files_;
+  std::vector<std::string> main_files_;
+  std::optional<std::string> site_;
   std::string segmenter_ = "auto";
   std::optional<std::uint64_t> level_;
   std::string profile_;

@@ -4,6 +4,7 @@
 #include "base/charset.h"
 #include "engine/writer_impl.h"
 #include "refs/payload_index.h"
+#include "refs/settings.h"
 #include "segment/media_type.h"
 #include "segment/segmenter.h"
 
@@ -99,6 +100,11 @@ Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const ReadTransac
   options.media_type = wanted.media_type;
   options.charset = wanted.charset;
   options.level = wanted.level;
+  if (wanted.segmenter->name() == "tagtree") {
+    // What cannot be read must not keep a page out.
+    const auto learnt = find_setting(transaction, archive.tables, "tagtree/" + wanted.url.host);
+    if (learnt && *learnt) options.profile = **learnt;
+  }
   CutPage cut;
   cut.page = split_page(wanted.payload, wanted.segmenter->segment(wanted.payload, options));
   cut.layout = encode_layout(cut.page.layout);

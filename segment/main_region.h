@@ -8,24 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "segment/region_boxes.h"
+#include "segment/tagtree_model.h"
 
 namespace blockarch {
-
-// The paper's five, in pixels. Where `relative`, gamma and lambda are parts of the page's width and height and theta of
-// alpha × width + beta × height of the page (the paper allows percents for gamma). The defaults are what training gives
-// for hundreds of pages of different sites: for a site that nothing was learnt about.
-struct TagTreeParameters {
-  double gamma = 0.65;
-  double lambda = 0.6;
-  double alpha = 0.5;
-  double beta = 0.5;
-  double theta = 0.8;
-  bool relative = true;
-
-  bool operator==(const TagTreeParameters&) const = default;
-};
 
 // From the page to the region that is found, rows left out; never empty. Goes down to the region that contains (gamma, lambda)
 // as long as f = alpha × width + beta × height is at least theta, and stops where none does; the first that is smaller is
@@ -42,24 +28,11 @@ double region_size(const RegionBox& box, const TagTreeParameters& parameters);
 
 // The tag-tree pattern: "table[2]>td[1]>table[1]>td[1]", "body>div#content>div.post[1]". A step is an element by its id, or
 // by its place among the siblings of its name and first class; "*[n]" is the n-th virtual region. "" is the page.
-inline constexpr std::size_t kMaxPattern = 4096;
 std::string pattern_of(const StyledPage& page, const RegionBoxes& regions, std::uint32_t box);
 // The region that the pattern leads to; nothing where the page has none. In the modern profile a pattern that leads nowhere
 // from the page is tried from the first region on that is the only one of its name.
 std::optional<std::uint32_t> match_pattern(const StyledPage& page, const RegionBoxes& regions,
                                            std::string_view pattern);
-
-// What is learnt about a site, as one line: "modern;gamma=0.5;…;pattern=…". It is also a profile of the segmenter.
-struct TagTreeModel {
-  TagTreeProfile profile = TagTreeProfile::modern;
-  TagTreeParameters parameters;
-  std::string pattern;  // "" = none
-
-  bool operator==(const TagTreeModel&) const = default;
-};
-std::string encode_model(const TagTreeModel& model);
-// Invalid for what encode_model cannot have written. Parts that are missing have their defaults.
-Result<TagTreeModel> decode_model(std::string_view text);
 
 // By the pattern where it leads somewhere, else by the parameters.
 std::uint32_t main_region_of(const StyledPage& page, const RegionBoxes& regions, const TagTreeModel& model);

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "segment/styled_page.h"
+#include "segment/tagtree_model.h"
 
 namespace blockarch {
-
-enum class TagTreeProfile : std::uint8_t {
-  paper,   // regions are <table>, <tr>, <td> and <th>
-  modern,  // regions are all boxes that lay out
-};
 
 enum class BoxKind : std::uint8_t {
   stack,  // what is inside stands one below the other: the page, a cell, a block

@@ -8,6 +8,7 @@
 
 #include "base/charset.h"
 #include "segment/fingerprint.h"
+#include "segment/main_region.h"
 
 namespace blockarch {
 namespace {

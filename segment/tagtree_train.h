@@ -5,7 +5,8 @@
 #include <span>
 #include <string>
 
-#include "segment/main_region.h"
+#include "base/bytes.h"
+#include "segment/tagtree_model.h"
 
 namespace blockarch {
 

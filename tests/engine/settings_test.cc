@@ -1,4 +1,5 @@
 #include "base/lmdb.h"
+#include "engine/site_model.h"
 #include "fsck/fsck.h"
 #include "refs/tables.h"
 #include "tests/support/temporary_directory.h"
@@ -34,6 +35,37 @@ TEST_CASE("settings are kept in the archive") {
   CHECK(must(snapshot.find_setting("tagtree/example.com")) == "one");
   CHECK_FALSE(must(snapshot.find_setting("tagtree/example.org")));
   CHECK(must(snapshot.settings("tagtree/")) == std::vector<Setting>{{"tagtree/example.com", "one"}});
+}
+
+TEST_CASE("what was learnt about a site cuts its captures") {
+  CHECK(must(site_of("News.Example.com")) == "news.example.com");
+  CHECK(must(site_of("https://news.example.com/a?b")) == "news.example.com");
+  for (const char* wrong : {"", "a b", "example.com/path", "mailto:x"}) {
+    CHECK(site_of(wrong).error().code == ErrorCode::invalid);
+  }
+  const auto objects_of_page = [](const TagTreeModel* model) {
+    TestArchive archive;
+    if (model) {
+      Writer writer = must(archive.archive().writer());
+      must(put_site_model(writer, "example.com", *model));
+    }
+    const Snapshot snapshot = must(archive.archive().snapshot());
+    CHECK(must(find_site_model(snapshot, "example.com")).has_value() == (model != nullptr));
+    CHECK_FALSE(must(find_site_model(snapshot, "example.org")));
+    CaptureRequest request;
+    request.url = "https://example.com/";
+    request.payload = "<body><p>one</p><div id=here><p>two</p></div><p>three</p></body>";
+    request.content_type = "text/html";
+    request.segmenter = "tagtree";
+    return archive.add(request).new_objects;
+  };
+  // The page is too short to be cut for its length: only around a main region, and by this point it has none.
+  TagTreeModel nowhere;
+  nowhere.parameters.gamma = 0;
+  TagTreeModel here;
+  here.pattern = "body[1]>div#here";
+  CHECK(objects_of_page(&nowhere) < objects_of_page(nullptr));
+  CHECK(objects_of_page(&nowhere) < objects_of_page(&here));
 }
 
 TEST_CASE("an archive made before there were settings opens, is sound, and takes them") {
