@@ -89,6 +89,7 @@ std::unique_ptr<Command> make_add_command();
 std::unique_ptr<Command> make_cat_command();
 std::unique_ptr<Command> make_checkout_command();
 std::unique_ptr<Command> make_completion_command();
+std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_fsck_command();
 std::unique_ptr<Command> make_help_command();
 std::unique_ptr<Command> make_import_command();

@@ -8,6 +8,7 @@ Program::Program() : global_arguments(blockarch::global_arguments(options)) {
            make_init_command,
            make_add_command,
            make_import_command,
+           make_export_command,
            make_urls_command,
            make_log_command,
            make_show_command,

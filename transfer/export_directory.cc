@@ -26,7 +26,11 @@ Result<ExportDirectory> ExportDirectory::create(const std::string& path) {
   const std::string temporary = (target.parent_path() / name).string();
   fs::remove_all(temporary, error);  // of a process that had this id before
   fs::create_directory(temporary, error);
-  if (error) return system_error(error.value(), "make a directory for", path);
+  if (error) {
+    Error reason = system_error(error.value(), "make a directory for", path);
+    if (reason.code == ErrorCode::not_found) reason.code = ErrorCode::io;  // it means the archive
+    return reason;
+  }
   return ExportDirectory(target.string(), temporary);
 }
 
