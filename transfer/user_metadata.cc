@@ -1,73 +1,60 @@
 #include "transfer/user_metadata.h"
 
-#include <fmt/format.h>
-
 #include "transfer/stored_head.h"
+#include "warc/text.h"
 
 namespace blockarch {
 namespace {
 
-// Visible ASCII without '%' and '=' stands for itself.
-std::string escape(std::string_view text) {
-  std::string out;
+void append_escaped(std::string& out, std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte > 0x20 && byte < 0x7f && c != '%' && c != '=') {
       out.push_back(c);
     } else {
-      out += fmt::format("%{:02X}", byte);
+      out += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
     }
   }
-  return out;
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
+int digit_value(char c) {
+  if (is_digit(c)) return c - '0';
+  const char low = lower(c);
+  return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
-std::optional<std::string> unescape(std::string_view text) {
+std::optional<std::string> unescaped(std::string_view text) {
   std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out.push_back(text[i]);
+  while (!text.empty()) {
+    if (text[0] != '%') {
+      out.push_back(text[0]);
+      text.remove_prefix(1);
       continue;
     }
-    if (i + 2 >= text.size()) return std::nullopt;
-    const int high = hex_digit(text[i + 1]);
-    const int low = hex_digit(text[i + 2]);
-    if (high < 0 || low < 0) return std::nullopt;
-    out.push_back(static_cast<char>(high * 16 + low));
-    i += 2;
+    if (text.size() < 3 || digit_value(text[1]) < 0 || digit_value(text[2]) < 0) return std::nullopt;
+    out.push_back(static_cast<char>(digit_value(text[1]) * 16 + digit_value(text[2])));
+    text.remove_prefix(3);
   }
   return out;
-}
-
-bool is_field_name(std::string_view name) {
-  constexpr std::string_view wanted = "blockarch-meta";
-  if (name.size() != wanted.size()) return false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char low = static_cast<char>(name[i] >= 'A' && name[i] <= 'Z' ? name[i] + 32 : name[i]);
-    if (low != wanted[i]) return false;
-  }
-  return true;
 }
 
 }  // namespace
 
 std::string user_metadata_field(std::string_view key, std::string_view value) {
-  return escape(key) + "=" + escape(value);
+  std::string field;
+  append_escaped(field, key);
+  field.push_back('=');
+  append_escaped(field, value);
+  return field;
 }
 
 std::optional<std::pair<std::string, std::string>> user_metadata_from_field(std::string_view field_name,
                                                                             std::string_view field_value) {
-  if (!is_field_name(field_name)) return std::nullopt;
   const std::size_t equals = field_value.find('=');
-  if (equals == std::string_view::npos) return std::nullopt;
-  auto key = unescape(field_value.substr(0, equals));
-  auto value = unescape(field_value.substr(equals + 1));
+  if (!same_letters(field_name, kUserMetadataField) || equals == std::string_view::npos) return std::nullopt;
+  auto key = unescaped(field_value.substr(0, equals));
+  auto value = unescaped(field_value.substr(equals + 1));
   if (!key || key->empty() || !value) return std::nullopt;
   return std::pair(std::move(*key), std::move(*value));
 }
