@@ -8,8 +8,6 @@
 namespace blockarch {
 namespace {
 
-constexpr std::string_view kRecordScheme = "warc+";
-
 class UrlTest {
  public:
   explicit UrlTest(const ExportSelection& selection) : selection_(selection) {
@@ -19,11 +17,15 @@ class UrlTest {
   }
 
   bool operator()(const UrlSummary& url) const {
-    if (!selection_.records && url.url.starts_with(kRecordScheme)) return false;
+    std::string_view text = url.url;
+    if (text.starts_with(kRecordScheme)) {
+      if (!selection_.records) return false;
+      text.remove_prefix(std::min(text.find(':') + 1, text.size()));
+    }
     if (selection_.since && url.last < *selection_.since) return false;
     if (selection_.until && url.first > *selection_.until) return false;
-    return globs_.empty() || std::any_of(globs_.begin(), globs_.end(),
-                                         [&](const std::string& glob) { return matches_glob(glob, url.url); });
+    return globs_.empty() ||
+           std::any_of(globs_.begin(), globs_.end(), [&](const std::string& glob) { return matches_glob(glob, text); });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -13,6 +14,9 @@
 #include "engine/snapshot.h"
 
 namespace blockarch {
+
+// Before the URLs under which an exact import keeps what is no capture: "warc+request:https://…".
+inline constexpr std::string_view kRecordScheme = "warc+";
 
 struct ExportSelection {
   // Parts of URLs, or, with a '*', patterns for the whole (engine/glob.h). One must fit; with none all do.

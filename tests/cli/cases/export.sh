@@ -21,6 +21,16 @@ else
 fi
 cat log
 
+run export --format warc -o pages.warc --cdxj pages.cdxj
+sed 's/"offset":"[0-9]*"/"offset":<offset>/' pages.cdxj
+tr -d '\r' < pages.warc | grep -a -e '^WARC/' -e '^WARC-[TDP]' -e '^software' | sed 's/blockarch [0-9.]*/blockarch <version>/'
+run export --format warc.gz -o pages.warc.gz
+"$BLOCKARCH" export --format warc.gz -o - > again.warc.gz
+cmp pages.warc.gz again.warc.gz
+gzip -dc pages.warc.gz | cmp - pages.warc
+run export --format warc --revisits -o revisits.warc --json | sed 's/\("output_bytes": \)[0-9]*/\1<bytes>/'
+run export --format cdxj -o - --host other.example
+
 run export --format html -o pages
 find pages -type f | LC_ALL=C sort
 cmp pages/example.com/index.html/20240201120000.html b
@@ -34,6 +44,12 @@ run export --format html -o pages
 run export --format html -o no/such/directory
 run export --format html -o never --tag none
 run export --format html -o -
+run export --format warc -o - --json
+run export --format warc -o no/such/directory/never
+run export --format warc -o .
+run export --format git --revisits -o never
+run export --format cdxj --cdxj never -o never
+run export --format warc --cdxj - -o never
 run export --format html
 run export -o never
 run export --format zip -o never
