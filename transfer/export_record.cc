@@ -62,6 +62,8 @@ std::string warc_field_name(std::string_view key) {
   }
 }
 
+// WARC-Filename belongs to warcinfo records and an import takes no notice of it elsewhere; ARC files have a column of that
+// name for every record.
 RecordFacts record_facts(const Metadata& metadata) {
   RecordFacts facts;
   for (const auto& [key, value] : metadata.entries) {
@@ -77,7 +79,7 @@ RecordFacts record_facts(const Metadata& metadata) {
       facts.record_id = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
     } else if (std::find(kWritten.begin(), kWritten.end(), key) != kWritten.end()) {
       continue;
-    } else if (key.starts_with("warc-") && fits_field(key, value)) {
+    } else if (key.starts_with("warc-") && key != "warc-filename" && fits_field(key, value)) {
       facts.fields.emplace_back(warc_field_name(key), value);
     } else {
       facts.fields.emplace_back(kUserMetadataField, user_metadata_field(key, value));

@@ -164,7 +164,6 @@ Result<void> WarcExport::write_page(const ExportCapture& capture, RecordFacts fa
   BA_ASSIGN(const auto wire, wire_of(capture, current));
   BA_ASSIGN(const RecordPage page, pages_.make(capture.version, facts.head, wire));
   WarcFields fields = common_fields(capture, facts, current.target);
-  fields.payload_digest = page.payload_digest;
   if (facts.head) {
     fields.type = RecordType::response;
     fields.content_type = kHttpType;
@@ -175,6 +174,9 @@ Result<void> WarcExport::write_page(const ExportCapture& capture, RecordFacts fa
       BA_ASSIGN(fields.content_type, pages_.content_type(capture.version));
     }
   }
+  // A response of another protocol has no payload but its block, and some readers look for an HTTP head in it.
+  const bool has_payload = facts.head || fields.type == RecordType::resource;
+  if (has_payload) fields.payload_digest = page.payload_digest;
   report_.payload_bytes += page.payload_size;
   const Original* original = options_.revisits ? find_original(capture.version, page) : nullptr;
   if (original == nullptr) {
@@ -183,6 +185,7 @@ Result<void> WarcExport::write_page(const ExportCapture& capture, RecordFacts fa
   }
   fields.type = RecordType::revisit;
   fields.profile = kRevisitIdentical;
+  fields.payload_digest = page.payload_digest;
   fields.refers_to = original->record_id;
   fields.refers_to_uri = original->url;
   fields.refers_to_date = original->time;

@@ -142,6 +142,7 @@ TEST_CASE("metadata leaves as fields of the record and comes back whatever its b
                            {"warc-identified-payload-type", "text/html"},
                            {"warc-odd", "a\nb"},
                            {"warc-empty", ""},
+                           {"warc-filename", "IA-001102.arc"},
                            {"title", "a = b % \xff\n\0"},
                            {"kéy=\r\n", "x"},
                            {"content-type", "text/html; charset=\"utf-8\""}};
@@ -155,9 +156,23 @@ TEST_CASE("metadata leaves as fields of the record and comes back whatever its b
   for (const auto& [name, value] : record.headers) {
     if (auto pair = user_metadata_from_field(name, value)) users.insert(std::move(*pair));
   }
-  CHECK(users ==
-        std::map<std::string, std::string>{
-            {"warc-odd", "a\nb"}, {"warc-empty", ""}, {metadata[4].first, metadata[4].second}, {"kéy=\r\n", "x"}});
+  CHECK(users == std::map<std::string, std::string>{{"warc-odd", "a\nb"},
+                                                    {"warc-empty", ""},
+                                                    {"warc-filename", "IA-001102.arc"},
+                                                    {metadata[5].first, metadata[5].second},
+                                                    {"kéy=\r\n", "x"}});
+}
+
+TEST_CASE("a response of another protocol than HTTP is one, with its type") {
+  TestArchive archive;
+  CaptureRequest request = capture("dns:www.example.com", "20240101\nwww.example.com. 1 IN A 192.0.2.1\n", day(0),
+                                   {{"warc-type", "response"}});
+  request.content_type = "text/dns";
+  archive.add(request);
+  const Exported out = exported(archive);
+  CHECK(out.records.at(1).type == RecordType::response);
+  CHECK(out.records.at(1).content_type == "text/dns");
+  CHECK(out.records.at(1).body.view() == request.payload);
 }
 
 TEST_CASE("exports are the same to the byte each time, in the order of URLs and times") {
