@@ -15,11 +15,16 @@ namespace blockarch {
 namespace {
 
 // Fields that the writer makes itself. Only an exact import keeps them.
-constexpr std::array<std::string_view, 10> kWritten = {"warc-target-uri",           "warc-date",
-                                                       "warc-payload-digest",       "warc-block-digest",
-                                                       "warc-content-length",       "warc-refers-to",
-                                                       "warc-refers-to-target-uri", "warc-refers-to-date",
-                                                       "warc-content-type",         "warc-segment-origin-id"};
+constexpr std::array<std::string_view, 5> kWritten = {"warc-target-uri", "warc-date", "warc-block-digest",
+                                                      "warc-content-length", "warc-content-type"};
+// Those that an export makes itself where a record is a capture.
+constexpr std::array<std::string_view, 5> kMade = {"warc-payload-digest", "warc-refers-to", "warc-refers-to-target-uri",
+                                                   "warc-refers-to-date", "warc-segment-origin-id"};
+
+template <std::size_t kSize>
+bool has(const std::array<std::string_view, kSize>& list, std::string_view key) {
+  return std::find(list.begin(), list.end(), key) != list.end();
+}
 
 // What WarcWriter takes as a field of its own, and a reader gives back the same.
 bool fits_field(std::string_view key, std::string_view value) {
@@ -51,7 +56,7 @@ std::string warc_field_name(std::string_view key) {
   while (true) {
     const std::size_t end = std::min(key.find('-'), key.size());
     const std::string_view word = key.substr(0, end);
-    const bool capitals = std::find(kCapitals.begin(), kCapitals.end(), word) != kCapitals.end();
+    const bool capitals = has(kCapitals, word);
     for (std::size_t i = 0; i < word.size(); ++i) {
       const bool small = word[i] >= 'a' && word[i] <= 'z';
       name.push_back(small && (i == 0 || capitals) ? static_cast<char>(word[i] - 'a' + 'A') : word[i]);
@@ -64,7 +69,7 @@ std::string warc_field_name(std::string_view key) {
 
 // WARC-Filename belongs to warcinfo records and an import takes no notice of it elsewhere; ARC files have a column of that
 // name for every record.
-RecordFacts record_facts(const Metadata& metadata) {
+RecordFacts record_facts(const Metadata& metadata, bool is_capture) {
   RecordFacts facts;
   for (const auto& [key, value] : metadata.entries) {
     if (key == kHttpHead && !facts.head) {
@@ -77,7 +82,7 @@ RecordFacts record_facts(const Metadata& metadata) {
       facts.profile = value;
     } else if (key == "warc-record-id" && fits_field(key, value)) {
       facts.record_id = value.starts_with('<') && value.ends_with('>') ? value.substr(1, value.size() - 2) : value;
-    } else if (std::find(kWritten.begin(), kWritten.end(), key) != kWritten.end()) {
+    } else if (has(kWritten, key) || (is_capture && has(kMade, key))) {
       continue;
     } else if (key.starts_with("warc-") && key != "warc-filename" && fits_field(key, value)) {
       facts.fields.emplace_back(warc_field_name(key), value);

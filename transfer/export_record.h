@@ -24,7 +24,8 @@ struct RecordFacts {
   HeaderFields fields;              // all other fields of the record
 };
 
-RecordFacts record_facts(const Metadata& metadata);
+// Of a capture, or of a record of another kind that an exact import has kept.
+RecordFacts record_facts(const Metadata& metadata, bool is_capture = true);
 
 // "warc-ip-address" → "WARC-IP-Address"
 std::string warc_field_name(std::string_view key);

@@ -45,6 +45,10 @@ class WarcExport {
     Time time;
     std::string digest;
   };
+  struct Everywhere {
+    std::optional<VersionId> version;  // nothing where there are several
+    Original original;
+  };
   // The walk over one URL.
   struct Current {
     const ExportUrl& url;
@@ -81,7 +85,7 @@ class WarcExport {
   RecordPages pages_;
   bool has_warcinfo_ = false;
   bool has_wire_ = false;
-  std::unordered_map<std::string, Original> everywhere_;  // with `revisits`: by version and digest
+  std::unordered_map<std::string, Everywhere> everywhere_;  // with `revisits`: by digest
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
   ExportReport report_;
@@ -215,7 +219,7 @@ Result<void> WarcExport::write_not_modified(const ExportCapture& capture, Record
 Result<void> WarcExport::write_other(const ExportCapture& capture, const ExportUrl& url) {
   std::string_view rest = std::string_view(url.given).substr(kRecordScheme.size());
   const std::size_t colon = std::min(rest.find(':'), rest.size());
-  RecordFacts facts = record_facts(capture.metadata);
+  RecordFacts facts = record_facts(capture.metadata, false);
   const RecordType type = record_type(rest.substr(0, colon));
   rest.remove_prefix(std::min(colon + 1, rest.size()));
   const bool has_target = rest != fmt::format("urn:{}", record_type_name(type));
@@ -257,15 +261,18 @@ Result<std::optional<VersionId>> WarcExport::wire_of(const ExportCapture& captur
 
 const WarcExport::Original* WarcExport::find_original(const VersionId& version, const RecordPage& page) const {
   if (page.body_size == 0) return nullptr;  // nothing to save
-  const auto found = everywhere_.find(Bytes(version.hash.view()) + page.payload_digest);
-  return found == everywhere_.end() ? nullptr : &found->second;
+  const auto found = everywhere_.find(page.payload_digest);
+  return found == everywhere_.end() || found->second.version != version ? nullptr : &found->second.original;
 }
 
 void WarcExport::keep_original(const VersionId& version, const WarcFields& fields, const RecordPage& page,
                                Current& current) {
   const Original original{fields.record_id, fields.target_uri, fields.date, page.payload_digest};
   current.originals.emplace(version.hash, original);
-  if (options_.revisits) everywhere_.emplace(Bytes(version.hash.view()) + page.payload_digest, original);
+  if (!options_.revisits) return;
+  const auto [found, is_new] = everywhere_.emplace(page.payload_digest, Everywhere{version, original});
+  // The same bytes as two versions (of different types, say): whoever looks for them by digest alone could take either.
+  if (!is_new && found->second.version != version) found->second.version.reset();
 }
 
 Result<void> WarcExport::write(const WarcFields& fields, ByteView head, ByteView body, const RecordPage* page,

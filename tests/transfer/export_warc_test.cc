@@ -222,6 +222,18 @@ TEST_CASE("repeated pages are written in full, or with revisits as what they rep
   CHECK(out.records[5].type == RecordType::response);
 }
 
+TEST_CASE("the same bytes as two versions are never revisits, since a digest does not tell which") {
+  TestArchive archive;
+  archive.add("https://a.example/", "a b", day(0), "text/plain");
+  archive.add("https://a.example/", "a b", day(1), "text/csv");
+  archive.add("https://a.example/", "a b", day(2), "text/plain");
+  WarcExportOptions options;
+  options.revisits = true;
+  const Exported out = exported(archive, options);
+  CHECK(out.report.revisits == 0);
+  CHECK(out.records.at(3).content_type == "text/plain");
+}
+
 TEST_CASE("a capture that was not modified is a revisit of its original, or has its head where that is left out") {
   TestArchive archive;
   const Bytes page = sample_page(5);
@@ -263,6 +275,7 @@ TEST_CASE("what an exact import kept leaves as it was: bodies byte for byte, and
   archive.add(body);
   CaptureRequest request = capture("warc+request:https://a.example/", "GET / HTTP/1.1\r\n\r\n", day(0),
                                    {{"warc-content-type", "application/http; msgtype=request"},
+                                    {"warc-refers-to", "<urn:uuid:00000000-0000-4000-8000-000000000002>"},
                                     {"warc-record-id", "<urn:uuid:00000000-0000-4000-8000-000000000001>"}});
   archive.add(request);
 
@@ -278,6 +291,7 @@ TEST_CASE("what an exact import kept leaves as it was: bodies byte for byte, and
   CHECK(asked.target_uri == "https://a.example/");
   CHECK(asked.content_type == "application/http; msgtype=request");
   CHECK(asked.record_id == "urn:uuid:00000000-0000-4000-8000-000000000001");
+  CHECK(asked.refers_to == "urn:uuid:00000000-0000-4000-8000-000000000002");
   CHECK(asked.body.view() == "GET / HTTP/1.1\r\n\r\n");
 }
 
