@@ -58,8 +58,9 @@ int DirectoryTree::list(const std::string& path, NameList& names) const {
     if (name != "." && name != "..") names.add(name);
     errno = 0;
   }
+  const int error = errno;
   names.sort();
-  return errno;
+  return error;
 }
 
 int DirectoryTree::stat(const std::string& path, struct stat& status) const {

@@ -97,6 +97,12 @@ Result<CommitList> first_parents(git_repository* repository, const std::string& 
 }
 
 Result<CommitList> every_parent(git_repository* repository, const std::string& path, const GitId& tip) {
+  // libgit2 1.5 does not know where a shallow clone was cut, and its walk fails at the first commit that is missing.
+  if (git_repository_is_shallow(repository) == 1) {
+    return Error{
+        ErrorCode::invalid,
+        fmt::format("git repository {} is shallow and lacks commits: only its first parents can be read", path)};
+  }
   git_revwalk* made = nullptr;
   const git_oid oid = oid_of(tip);
   const int error = git_revwalk_new(&made, repository);
@@ -110,9 +116,7 @@ Result<CommitList> every_parent(git_repository* repository, const std::string& p
   int more = 0;
   while ((more = git_revwalk_next(&next, made)) == 0) list.ids.push_back(id_of(next));
   if (more != GIT_ITEROVER) {
-    return Error{ErrorCode::corrupt,
-                 fmt::format("git repository {} lacks commits (a shallow clone has only first parents): {}", path,
-                             git_reason())};
+    return Error{ErrorCode::corrupt, fmt::format("git repository {} lacks commits: {}", path, git_reason())};
   }
   return list;
 }
