@@ -65,7 +65,7 @@ bool WarcCapture::set_url_and_time() {
   capture_.offset = record_.offset;
   auto clean = clean_url(record_.target_uri);
   if (!clean) {
-    report(ProblemKind::bad_url, fmt::format("{} record: {}", record_type_name(record_.type), clean.error().message));
+    report(ProblemKind::damaged, fmt::format("{} record: {}", record_type_name(record_.type), clean.error().message));
     return false;
   }
   if (!clean->defect.empty()) report(ProblemKind::bad_url, fmt::format("{}: {}", clean->url, clean->defect));
