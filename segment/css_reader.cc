@@ -137,6 +137,30 @@ bool nests_deeply(ByteView css) {
   return false;
 }
 
+// Takes the first declaration off; strings and brackets may hold semicolons.
+ByteView take_declaration(ByteView& css) {
+  std::size_t at = 0;
+  std::size_t open = 0;
+  char quote = 0;
+  for (; at < css.size(); ++at) {
+    const char c = css[at];
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '(') {
+      ++open;
+    } else if (c == ')' && open > 0) {
+      --open;
+    } else if (c == ';' && open == 0) {
+      break;
+    }
+  }
+  const ByteView declaration = css.substr(0, at);
+  css.remove_prefix(std::min(at + 1, css.size()));
+  return declaration;
+}
+
 }  // namespace
 
 struct CssReader::Parser {
@@ -176,13 +200,21 @@ void CssReader::read_sheet(ByteView css, CssSheet& sheet) {
   lxb_css_parser_erase(parser_->parser);
 }
 
+// One by one: from a declaration without a value that is followed by something else ("width:;x") lexbor never returns.
 CssChange CssReader::read_declarations(ByteView css) {
-  if (!parser_->good || css.empty() || css.size() > kMaxDeclarations || nests_deeply(css)) return {};
-  lxb_css_parser_memory_set(parser_->parser, parser_->memory);
-  const auto* data = reinterpret_cast<const lxb_char_t*>(css.data());
-  const CssChange change = change_of(lxb_css_declaration_list_parse(parser_->parser, data, css.size()));
-  lxb_css_memory_clean(parser_->memory);
-  return change;
+  CssChange all;
+  if (!parser_->good || css.size() > kMaxDeclarations || nests_deeply(css)) return all;
+  while (!css.empty()) {
+    const ByteView one = take_declaration(css);
+    if (one.find(':') == ByteView::npos) continue;
+    lxb_css_parser_memory_set(parser_->parser, parser_->memory);
+    const auto* data = reinterpret_cast<const lxb_char_t*>(one.data());
+    const CssChange change = change_of(lxb_css_declaration_list_parse(parser_->parser, data, one.size()));
+    lxb_css_memory_clean(parser_->memory);
+    all.normal.merge(change.normal);
+    all.important.merge(change.important);
+  }
+  return all;
 }
 
 }  // namespace blockarch

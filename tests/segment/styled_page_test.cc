@@ -147,6 +147,18 @@ TEST_CASE("broken style sheets leave the rules that can be read") {
   }
 }
 
+TEST_CASE("a style attribute with a declaration without value comes to an end") {
+  for (const char* css : {"width:;x;height:5px", "width: ; @ 2;height:5px", "width:!important;5;height:5px",
+                          "width:/**/;);height:5px", "background:url(a;b);height:5px", "height:5px;width:(;x"}) {
+    const std::string html = "<p style=\"" + std::string(css) + "\">x</p>";
+    const StyledPage page = read_styled_page(html);
+    REQUIRE(page.nodes.size() == 3);
+    INFO(css);
+    CHECK(page.style(page.nodes[1]).height == 5);
+    CHECK(page.style(page.nodes[1]).width < 0);
+  }
+}
+
 TEST_CASE("texts are measured as a reader counts them") {
   CHECK(visible_length("") == 0);
   CHECK(visible_length("a  b\n\tc ") == 6);
