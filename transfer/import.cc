@@ -97,7 +97,7 @@ class Import {
   Result<void> store(Parcel& parcel);
   Result<void> store_page(ParcelEntry& entry);
   Result<void> store_repeat(DecodedCapture& capture);
-  Result<bool> add_repeat(const DecodedCapture& capture, const VersionId& version);
+  Result<void> add_repeat(DecodedCapture& capture, const RepeatedPage& page);
   Result<void> commit();
   Result<void> resolve_deferred(bool last);
   void report(const Problem& problem);
@@ -265,26 +265,27 @@ Result<void> Import::store_page(ParcelEntry& entry) {
     return {};
   }
   if (!version) return version.error();
-  repeats_.note(entry.capture.payload_digest, *version);
+  repeats_.note(entry.capture.payload_digest, {*version, entry.capture.bytes().size()});
   return {};
 }
 
-Result<bool> Import::add_repeat(const DecodedCapture& capture, const VersionId& version) {
-  auto added = writer_.add_repeat({capture.url, capture.time, version, capture.metadata});
+Result<void> Import::add_repeat(DecodedCapture& capture, const RepeatedPage& page) {
+  for (auto& [key, value] : capture.metadata) {
+    if (key == kHttpHead) value = stored_head_of_repeat(value, page.size);
+  }
+  auto added = writer_.add_repeat({capture.url, capture.time, page.version, capture.metadata});
   if (added) {
     ++summary_.repeats;
-    return true;
+  } else if (is_bad_input(added.error())) {
+    lose(capture, added.error());
+  } else {
+    return added.error();
   }
-  if (!is_bad_input(added.error())) return added.error();
-  lose(capture, added.error());
-  return false;
+  return {};
 }
 
 Result<void> Import::store_repeat(DecodedCapture& capture) {
-  if (const auto version = repeats_.find_noted(*capture.repeat)) {
-    BA_TRY(add_repeat(capture, *version));
-    return {};
-  }
+  if (const auto page = repeats_.find_noted(*capture.repeat)) return add_repeat(capture, *page);
   // Its original may be in this batch, or stand later in the input.
   if (deferred_.size() < kMaxDeferred) {
     deferred_.push_back({std::move(capture), false});
@@ -305,12 +306,12 @@ Result<void> Import::resolve_deferred(bool last) {
       continue;
     }
     deferred.tried = true;
-    std::optional<VersionId> version = repeats_.find_noted(*capture.repeat);
-    if (!version) {
-      BA_ASSIGN(version, repeats_.find_stored(snapshot, capture.url, capture.time, *capture.repeat));
+    std::optional<RepeatedPage> page = repeats_.find_noted(*capture.repeat);
+    if (!page) {
+      BA_ASSIGN(page, repeats_.find_stored(snapshot, capture.url, capture.time, *capture.repeat));
     }
-    if (version) {
-      BA_TRY(add_repeat(capture, *version));
+    if (page) {
+      BA_TRY(add_repeat(capture, *page));
     } else if (!last) {
       waiting.push_back(std::move(deferred));
     } else {

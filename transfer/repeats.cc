@@ -16,6 +16,11 @@ std::string normal_digest(const std::string& digest) {
   return parsed ? format_digest(*parsed) : std::string();
 }
 
+Result<std::optional<RepeatedPage>> page_of(const Snapshot& snapshot, const VersionId& id) {
+  BA_ASSIGN(const Version version, load_version(snapshot.objects(), id));
+  return std::optional(RepeatedPage{id, version.payload_size});
+}
+
 bool came_compressed(const Metadata& metadata) {
   for (const auto& [key, value] : metadata.entries) {
     if (key != kHttpHead) continue;
@@ -27,14 +32,14 @@ bool came_compressed(const Metadata& metadata) {
 
 }  // namespace
 
-void RepeatResolver::note(const std::string& payload_digest, const VersionId& version) {
+void RepeatResolver::note(const std::string& payload_digest, const RepeatedPage& page) {
   const std::string digest = normal_digest(payload_digest);
   if (digest.empty()) return;
   if (noted_.size() >= kMaxNoted) noted_.clear();
-  noted_.insert_or_assign(digest, version);
+  noted_.insert_or_assign(digest, page);
 }
 
-std::optional<VersionId> RepeatResolver::find_noted(const RepeatOf& repeat) const {
+std::optional<RepeatedPage> RepeatResolver::find_noted(const RepeatOf& repeat) const {
   const auto found = noted_.find(normal_digest(repeat.payload_digest));
   if (found == noted_.end()) return std::nullopt;
   return found->second;
@@ -56,26 +61,26 @@ Result<bool> RepeatResolver::fits(const Snapshot& snapshot, const CaptureInfo& c
   return known->second == format_digest(*wanted);
 }
 
-Result<std::optional<VersionId>> RepeatResolver::find_stored(const Snapshot& snapshot, const std::string& url,
-                                                             Time time, const RepeatOf& repeat) {
+Result<std::optional<RepeatedPage>> RepeatResolver::find_stored(const Snapshot& snapshot, const std::string& url,
+                                                                Time time, const RepeatOf& repeat) {
   if (!repeat.url.empty() && repeat.time) {
     const auto number = snapshot.find_url(repeat.url);
     const auto named = number ? snapshot.capture_at(*number, *repeat.time) : Result<CaptureInfo>(number.error());
     if (named && named->time == *repeat.time) {
       BA_ASSIGN(const bool good, fits(snapshot, *named, repeat.payload_digest, true));
-      if (good) return std::optional(named->version);
+      if (good) return page_of(snapshot, named->version);
     }
   }
   const auto number = snapshot.find_url(repeat.url.empty() ? url : repeat.url);
-  if (!number) return std::optional<VersionId>();
+  if (!number) return std::optional<RepeatedPage>();
   for (int back = 0; back < kMaxTried; ++back) {
     const auto earlier = snapshot.versions_back(*number, time, static_cast<std::uint64_t>(back));
     if (!earlier) break;
     BA_ASSIGN(const bool good, fits(snapshot, *earlier, repeat.payload_digest, false));
-    if (good) return std::optional(earlier->version);
+    if (good) return page_of(snapshot, earlier->version);
     if (repeat.payload_digest.empty()) break;
   }
-  return std::optional<VersionId>();
+  return std::optional<RepeatedPage>();
 }
 
 }  // namespace blockarch

@@ -26,9 +26,9 @@ std::optional<std::pair<std::size_t, std::size_t>> length_value(std::string_view
   return found;
 }
 
-void replace_length(std::string& head, std::string_view from, std::string_view to) {
+void replace_length(std::string& head, std::optional<std::string_view> from, std::string_view to) {
   const auto place = length_value(head);
-  if (place && std::string_view(head).substr(place->first, place->second) == from) {
+  if (place && (!from || std::string_view(head).substr(place->first, place->second) == *from)) {
     head.replace(place->first, place->second, to);
   }
 }
@@ -45,6 +45,19 @@ std::string stored_head(const HttpMessage& message, std::uint64_t body_size) {
     head += "\r\n";  // cut short; what is exported is not, and must come back the same
   }
   replace_length(head, fmt::to_string(body_size), kDerived);
+  return head;
+}
+
+std::string stored_head_of_repeat(std::string_view stored, std::uint64_t page_size) {
+  std::string head(stored);
+  const std::string whole = head + "\r\n";
+  const auto message = parse_http(whole);
+  if (!message || message->status == 304) return head;  // what has no body has no length of one
+  if (content_codings(*message).empty()) {
+    replace_length(head, fmt::to_string(page_size), kDerived);
+  } else {
+    replace_length(head, std::nullopt, kDerived);
+  }
   return head;
 }
 

@@ -19,6 +19,11 @@ inline constexpr char kHttpHead[] = "http-head";
 // `body_size` is that of the body as it stands in the record, without chunking.
 std::string stored_head(const HttpMessage& message, std::uint64_t body_size);
 
+// The stored head of a revisit, once it is known which page it repeats: a length that fits the page is written "=". Where
+// the head says that the body was compressed, its length there is not known any more, and that of the page's own capture
+// is taken for it.
+std::string stored_head_of_repeat(std::string_view stored, std::uint64_t page_size);
+
 // With the empty line at the end, and "=" replaced.
 Bytes restored_head(std::string_view stored, std::uint64_t body_size);
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+from warc_files import record
 from harness import URL, Program, at, page, require, require_whole
 
 program = Program(sys.argv[1])
@@ -78,6 +79,12 @@ with tempfile.TemporaryDirectory() as directory:
             expect(1, full, "add", URL, "-", "--time", at(5), data=noise, says="space")
             require_whole(program, full, kept)
             program.check(full, "add", URL, "-", "--time", at(6), data=page(6))
+            require_whole(program, full, {**kept, 6: page(6)})
+            # An import that does not fit: what it had committed stays, and so does everything before it.
+            warc = root / "noise.warc"
+            warc.write_bytes(b"".join(record("resource", f"https://example.org/{n}", "2024-01-01T00:00:00Z", os.urandom(100_000))
+                                      for n in range(60)))
+            expect(1, full, "import", warc, says="space")
             require_whole(program, full, {**kept, 6: page(6)})
         finally:
             subprocess.run(["umount", root / "small"], check=True)

@@ -39,3 +39,14 @@ TEST_CASE("a head without an end is stored like one that has it") {
   CHECK(cut == "HTTP/1.1 200 OK\r\nA: b\r\n");
   CHECK(stored(restored_head(cut, 0)) == cut);
 }
+
+TEST_CASE("a revisit's length is derived from the page that it repeats") {
+  CHECK(stored_head_of_repeat("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n", 4) ==
+        "HTTP/1.1 200 OK\r\nContent-Length: =\r\n");
+  CHECK(stored_head_of_repeat("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n", 4) ==
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n");
+  CHECK(stored_head_of_repeat("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n", 4) ==
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: =\r\n");
+  CHECK(stored_head_of_repeat("HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n", 4) ==
+        "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n");
+}
