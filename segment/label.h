@@ -21,6 +21,9 @@ enum class BlockLabel : std::uint8_t {
   data,
 };
 
+// A block with blocks inside is main where this share of its words is.
+inline constexpr double kMainThroughout = 0.95;
+
 // "main", "navigation"…; "" for none.
 std::string_view label_name(BlockLabel label);
 

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "segment/element_path.h"
 #include "segment/fingerprint.h"
 
 namespace blockarch {
 namespace {
-
-constexpr std::size_t kMaxPath = 120;
 
 struct Unit {
   std::uint32_t begin;
@@ -194,18 +193,6 @@ class GroupMaker {
   bool joinable_ = false;  // the last group may grow
 };
 
-bool is_path_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-         c == '.' || c == ':';
-}
-
-void append_safe(std::string& to, ByteView bytes, bool lower) {
-  for (const char c : bytes) {
-    if (!is_path_char(c)) continue;
-    to.push_back(lower && c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
-  }
-}
-
 class Partitioner {
  public:
   Partitioner(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits)
@@ -250,36 +237,20 @@ class Partitioner {
            element.end - element.inner_end < limits_.tag;
   }
 
-  std::string name_of(const Element& element) const {
-    const ByteView tag = element_name(payload_, element);
-    if (tag.starts_with('!')) return "#comment";
-    std::string name;
-    append_safe(name, tag, true);
-    if (element.id_size > 0) {
-      name.push_back('#');
-      append_safe(name, payload_.substr(element.id_begin, element.id_size), false);
-    }
-    return name;
-  }
-
   // "body/" of a page, "rss/channel/" of a feed.
   std::string passed_through(std::uint32_t index) const {
     std::string names;
     for (; index != 0 && tree_.elements[index].kind == ElementKind::transparent; index = tree_.elements[index].parent) {
-      const std::string name = name_of(tree_.elements[index]);
+      const std::string name = path_name(payload_, tree_.elements[index]);
       if (!name.empty() && name != "html") names.insert(0, name + '/');
     }
     return names;
   }
 
   std::string path_below(const std::string& path, std::uint32_t index) const {
-    std::string name = index == kNoElement ? "#text" : name_of(tree_.elements[index]);
+    std::string name = index == kNoElement ? "#text" : path_name(payload_, tree_.elements[index]);
     if (path.empty() && index != kNoElement) name.insert(0, passed_through(tree_.elements[index].parent));
-    if (path.empty() || name.empty()) return path + name;
-    std::string joined = path + '/' + name;
-    if (joined.size() <= kMaxPath) return joined;
-    const std::size_t cut = joined.find('/', joined.size() - kMaxPath + 4);
-    return cut == std::string::npos ? name : "..." + joined.substr(cut);
+    return join_path(path, name);
   }
 
   ByteView payload_;

@@ -21,7 +21,7 @@ ALLOWED = {
     "tests": ["cli", "engine", "transfer", "fsck", "refs", "segment", "objects", "warc", "base"],
 }
 THIRD_PARTY = re.compile(
-    r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode|re2|git2|zlib|brotli|archive|archive_entry|openssl)[/.]")
+    r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode|re2|git2|zlib|brotli|archive|archive_entry|openssl|libstemmer)[/.]")
 OWN = re.compile(r'#include "([a-z_]+)/')
 
 

@@ -1,0 +1,308 @@
+#include "segment/box_features.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "segment/hints.h"
+
+namespace blockarch {
+namespace {
+
+// Most counts are small, and every line asks for a dozen.
+float log2_of(std::uint32_t number) {
+  static const auto table = [] {
+    std::array<float, 1024> made{};
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = std::log2(static_cast<float>(i) + 1);
+    return made;
+  }();
+  return number < table.size() ? table[number] : std::log2(static_cast<float>(number) + 1);
+}
+
+float ratio(float part, float whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+float ratio(std::uint32_t part, std::uint32_t whole) {
+  return ratio(static_cast<float>(part), static_cast<float>(whole));
+}
+
+// Writes one feature after the other.
+template <std::size_t Size>
+class Row {
+ public:
+  void add(float value) {
+    assert(used_ < Size);
+    values_[used_] = value;
+    ++used_;
+  }
+  void add(bool value) { add(value ? 1.0f : 0.0f); }
+  void add_bits(std::uint32_t bits, int count) {
+    for (int i = 0; i < count; ++i) add((bits >> i & 1u) != 0);
+  }
+  std::array<float, Size> take() const {
+    assert(used_ == Size);
+    return values_;
+  }
+
+ private:
+  std::array<float, Size> values_{};
+  std::size_t used_ = 0;
+};
+
+bool has_tag(const Box& box, BoxTag tag) {
+  return (box.tags_around >> static_cast<unsigned>(tag) & 1u) != 0;
+}
+
+}  // namespace
+
+PageView::PageView(const PageBoxes& page) : page_(page) {
+  sums_.reserve(page.lines.size() + 1);
+  sums_.push_back({});
+  first_heading_ = static_cast<std::uint32_t>(page.lines.size());
+  for (std::uint32_t i = 0; i < page.lines.size(); ++i) {
+    const Line& line = page.lines[i];
+    const auto words = static_cast<float>(line.text.words);
+    const Sums& last = sums_.back();
+    sums_.push_back({last.words + words, last.link_words + static_cast<float>(line.link_words),
+                     last.prose_words + (line.is_prose() ? words : 0), 0});
+    if (box_at(line.box).tag == BoxTag::heading1) {
+      ++headings1_;
+      first_heading_ = std::min(first_heading_, i);
+    }
+  }
+  for (const Box& box : page.boxes) {
+    if (box.tag == BoxTag::article) ++articles_;
+    if (box.tag == BoxTag::main) has_main_ = true;
+  }
+  find_best();
+}
+
+// Prose counts for the box it stands in and, less and less, for those around; boxes of links count little.
+void PageView::find_best() {
+  std::vector<float> score(page_.boxes.size());
+  for (const Line& line : page_.lines) {
+    if (!line.is_prose()) continue;
+    float points = 1 + static_cast<float>(line.text.stops) + std::min(static_cast<float>(line.text.words) / 20, 3.0f);
+    std::uint32_t box = line.box;
+    for (int step = 0; step < 6 && box != kNoElement; ++step, box = box_at(box).parent) {
+      if (step > 0) score[box] += points;
+      points *= step == 0 ? 1 : 0.5f;
+    }
+  }
+  float most = 0;
+  for (std::uint32_t i = 0; i < page_.boxes.size(); ++i) {
+    const float points = score[i] * (1 - ratio(page_.boxes[i].link_words, page_.boxes[i].words));
+    if (points > most) most = points, best_ = i;
+  }
+  to_best_.assign(page_.boxes.size(), 0);
+  for (std::uint32_t i = 1; i < page_.boxes.size(); ++i) {
+    const Box& box = page_.boxes[i];
+    const bool inside = i >= best_ && i < page_.boxes[best_].next;
+    const bool around = best_ >= i && best_ < box.next;
+    to_best_[i] = inside || around ? 0 : to_best_[box.parent] + 1;
+  }
+}
+
+std::uint32_t PageView::up(std::uint32_t box, int steps) const {
+  for (; steps > 0 && box_at(box).parent != kNoElement; --steps) box = box_at(box).parent;
+  return box;
+}
+
+PageView::Sums PageView::between(std::size_t first, std::size_t end) const {
+  const Sums& a = sums_[first];
+  const Sums& b = sums_[end];
+  return {b.words - a.words, b.link_words - a.link_words, b.prose_words - a.prose_words, b.main_words - a.main_words};
+}
+
+LineFeatures PageView::line(std::uint32_t index) const {
+  const Line& line = page_.lines[index];
+  const Box& box = box_at(line.box);
+  const Box& all = page_.boxes[0];
+  const auto count = static_cast<std::uint32_t>(page_.lines.size());
+  Row<kLineFeatures> row;
+  // The line itself.
+  row.add(log2_of(line.text.words));
+  row.add(ratio(line.link_words, line.text.words));
+  row.add(ratio(line.text.letters, line.text.words));
+  row.add(ratio(line.text.stops, line.text.words));
+  row.add(line.text.ends_in_stop);
+  row.add(ratio(line.text.capitals, line.text.words));
+  row.add(ratio(line.text.numbers, line.text.words));
+  row.add(static_cast<float>(line.breaks));
+  for (const BoxTag tag : {BoxTag::paragraph, BoxTag::heading1, BoxTag::heading2, BoxTag::heading4, BoxTag::item,
+                           BoxTag::cell, BoxTag::control, BoxTag::div, BoxTag::preformed, BoxTag::link}) {
+    row.add(box.tag == tag);
+  }
+  row.add(ratio(line.words_before, all.words));
+  row.add(ratio(index, count));
+  row.add(log2_of(line.words_before));
+  row.add(log2_of(all.words - std::min(all.words, line.words_before)));
+  // Its neighbours.
+  for (const int step : {-2, -1, 1, 2}) {
+    const std::int64_t other = static_cast<std::int64_t>(index) + step;
+    const bool there = other >= 0 && other < count;
+    const Line* const next = there ? &page_.lines[static_cast<std::size_t>(other)] : nullptr;
+    row.add(next ? log2_of(next->text.words) : -1.0f);
+    row.add(next ? ratio(next->link_words, next->text.words) : -1.0f);
+    row.add(next != nullptr && box_at(next->box).parent == box.parent);
+  }
+  for (const std::uint32_t reach : {4u, 12u}) {
+    const Sums sums = between(index > reach ? index - reach : 0, std::min(count, index + reach + 1));
+    row.add(ratio(sums.link_words, sums.words));
+    row.add(ratio(sums.prose_words, sums.words));
+    row.add(std::log2(1 + sums.words));
+  }
+  // What it stands in.
+  for (const BoxTag tag :
+       {BoxTag::article, BoxTag::main, BoxTag::nav, BoxTag::header, BoxTag::footer, BoxTag::aside, BoxTag::form,
+        BoxTag::list, BoxTag::table, BoxTag::figure, BoxTag::control, BoxTag::dialog, BoxTag::section, BoxTag::quote}) {
+    row.add(has_tag(box, tag));
+  }
+  const std::uint32_t near = box.hints | box_at(up(line.box, 1)).hints | box_at(up(line.box, 2)).hints;
+  row.add_bits(near, kHints);
+  row.add_bits(box.around, kHints);
+  float alike = 0;
+  float alike_share = 0;
+  for (const int steps : {1, 2, 3, 5}) {
+    const Box& outer = box_at(up(line.box, steps));
+    row.add(ratio(outer.words, all.words));
+    row.add(ratio(outer.link_words, outer.words));
+    row.add(ratio(outer.prose_words, outer.words));
+    if (static_cast<float>(outer.alike) > alike) {
+      alike = static_cast<float>(outer.alike);
+      alike_share = outer.parent == kNoElement ? 1 : ratio(box_at(outer.parent).words, all.words);
+    }
+  }
+  row.add(static_cast<float>(std::log2(1 + std::max(alike, static_cast<float>(box.alike)))));
+  row.add(alike_share);
+  row.add(static_cast<float>(box.depth));
+  // Against where most of the prose is.
+  const Box& best = box_at(best_);
+  row.add(static_cast<float>(to_best_[line.box]));
+  row.add(index >= best.first_line && index < best.line_end);
+  row.add(static_cast<float>(index) - static_cast<float>(best.first_line));
+  row.add(static_cast<float>(index) - static_cast<float>(best.line_end));
+  row.add(ratio(best.words, all.words));
+  row.add(static_cast<float>(index) - static_cast<float>(first_heading_));
+  // The page.
+  row.add(log2_of(all.words));
+  row.add(ratio(all.link_words, all.words));
+  row.add(ratio(all.prose_words, all.words));
+  row.add(log2_of(articles_));
+  row.add(has_main_);
+  row.add(static_cast<float>(headings1_));
+  row.add(log2_of(count));
+  return row.take();
+}
+
+void PageView::set_main(std::span<const float> main_odds) {
+  float sum = 0;
+  for (std::size_t i = 0; i < main_odds.size(); ++i) {
+    sums_[i].main_words = sum;
+    sum += main_odds[i] * static_cast<float>(page_.lines[i].text.words);
+  }
+  sums_.back().main_words = sum;
+}
+
+bool PageView::is_candidate(std::uint32_t index) const {
+  const Box& box = box_at(index);
+  if (box.parent == kNoElement || box.words == 0) return false;
+  const Box& outer = box_at(box.parent);
+  return outer.words != box.words;
+}
+
+float PageView::main_share(std::uint32_t first_line, std::uint32_t line_end) const {
+  const Sums sums = between(first_line, line_end);
+  return ratio(sums.main_words, sums.words);
+}
+
+BoxFeatures PageView::box(std::uint32_t index) const {
+  const Box& all = page_.boxes[0];
+  const Box& first = box_at(index);
+  const Box& outer = box_at(first.parent);
+  // Boxes inside that hold the same text are the same to the eye: what any of them is named counts.
+  std::uint32_t hints = first.hints;
+  std::uint32_t tags = 1u << static_cast<unsigned>(first.tag);
+  std::uint32_t inner = index;
+  while (box_at(inner).next > inner + 1 && box_at(inner + 1).words == first.words) {
+    ++inner;
+    hints |= box_at(inner).hints;
+    tags |= 1u << static_cast<unsigned>(box_at(inner).tag);
+  }
+  const Box& last = box_at(inner);
+  std::uint32_t largest = 0;
+  std::uint32_t wide = 0;
+  std::uint32_t visited = 0;
+  for (std::uint32_t i = inner + 1; i < last.next && visited < 64; i = box_at(i).next, ++visited) {
+    largest = std::max(largest, box_at(i).words);
+    if (box_at(i).words * 10 >= last.words) ++wide;
+  }
+  Row<kBoxFeatures> row;
+  row.add(log2_of(first.words));
+  row.add(ratio(first.words, all.words));
+  row.add(ratio(first.words, outer.words));
+  row.add(ratio(first.link_words, first.words));
+  row.add(ratio(first.prose_words, first.words));
+  row.add(ratio(first.stops, first.words));
+  row.add(log2_of(first.line_end - first.first_line));
+  row.add(log2_of(last.children));
+  row.add(ratio(largest, last.words));
+  row.add(static_cast<float>(wide));
+  row.add(log2_of(first.links));
+  row.add(log2_of(first.images));
+  row.add(log2_of(first.controls));
+  row.add(log2_of(first.headings));
+  row.add(log2_of(first.alike));
+  row.add(ratio(first.words, last.children));
+  row.add(ratio(first.words, first.line_end - first.first_line));
+  const Line& line = page_.lines[first.first_line];
+  row.add(ratio(line.words_before, all.words));
+  row.add(ratio(line.words_before + first.words, all.words));
+  const BoxTag opening = box_at(line.box).tag;
+  row.add(opening == BoxTag::heading1 || opening == BoxTag::heading2 || opening == BoxTag::heading4);
+  row.add(log2_of(line.text.words));
+  row.add(static_cast<float>(first.depth));
+  // What is around it and beside it.
+  row.add(log2_of(outer.children));
+  row.add(log2_of(outer.alike));
+  row.add(ratio(outer.words, all.words));
+  row.add(ratio(outer.link_words, outer.words));
+  row.add(log2_of(outer.headings));
+  const Box& outer2 = box_at(up(first.parent, 1));
+  row.add(ratio(outer2.words, all.words));
+  row.add(log2_of(outer2.children));
+  std::uint32_t splits = 0;
+  std::uint32_t widest_repeat = 1;
+  for (std::uint32_t i = first.parent, steps = 0; i != kNoElement && steps < 64; i = box_at(i).parent, ++steps) {
+    if (is_candidate(i)) ++splits;
+    widest_repeat = std::max(widest_repeat, box_at(i).alike);
+  }
+  row.add(static_cast<float>(splits));
+  row.add(log2_of(widest_repeat));
+  row.add(ratio(line.words_before - page_.lines[outer.first_line].words_before, outer.words));
+  row.add(log2_of(all.words));
+  row.add(log2_of(static_cast<std::uint32_t>(page_.lines.size())));
+  row.add(ratio(all.link_words, all.words));
+  row.add(main_share(first.first_line, first.line_end));
+  row.add(main_share(outer.first_line, outer.line_end));
+  row.add(ratio(main_share(first.first_line, first.line_end) * static_cast<float>(first.words),
+                main_share(0, static_cast<std::uint32_t>(page_.lines.size())) * static_cast<float>(all.words)));
+  row.add(static_cast<float>(to_best_[index]));
+  row.add(best_ >= index && best_ < first.next);
+  row.add_bits(tags, kBoxTags);
+  row.add_bits(hints, kHints);
+  row.add(has_tag(outer, BoxTag::header) || (outer.around & kHintIdentity) != 0);
+  row.add(has_tag(outer, BoxTag::footer) || (outer.around & kHintFooter) != 0);
+  row.add(has_tag(outer, BoxTag::nav) || (outer.around & kHintNavigation) != 0);
+  row.add(has_tag(outer, BoxTag::aside) || (outer.around & kHintSide) != 0);
+  row.add(has_tag(outer, BoxTag::list));
+  row.add(has_tag(outer, BoxTag::table));
+  row.add(has_tag(outer, BoxTag::paragraph));
+  row.add(has_tag(outer, BoxTag::article) || (outer.around & kHintContent) != 0);
+  row.add(has_tag(outer, BoxTag::main) || (outer.around & kHintMain) != 0);
+  row.add((outer.around & kHintList) != 0);
+  return row.take();
+}
+
+}  // namespace blockarch

@@ -1,0 +1,58 @@
+// What the models (models.h) are shown of a line and of a box: numbers that mean the same on every page, in any
+// language. The order is part of the trained tables: after a change here they must be trained anew
+// (scripts/train_labels.py).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "segment/boxes.h"
+
+namespace blockarch {
+
+inline constexpr std::size_t kLineFeatures = 128;
+inline constexpr std::size_t kBoxFeatures = 99;
+using LineFeatures = std::array<float, kLineFeatures>;
+using BoxFeatures = std::array<float, kBoxFeatures>;
+
+// What is known once for the whole page.
+class PageView {
+ public:
+  explicit PageView(const PageBoxes& page);
+
+  const PageBoxes& page() const { return page_; }
+  LineFeatures line(std::uint32_t index) const;
+
+  // `main_odds`: for each line how likely it is main content, 0 to 1. Boxes that hold the same lines as the box around
+  // them are no candidates.
+  void set_main(std::span<const float> main_odds);
+  bool is_candidate(std::uint32_t box) const;
+  BoxFeatures box(std::uint32_t index) const;
+  // The share of main content among the words of a range of lines.
+  float main_share(std::uint32_t first_line, std::uint32_t line_end) const;
+
+ private:
+  struct Sums {
+    float words = 0;
+    float link_words = 0;
+    float prose_words = 0;
+    float main_words = 0;
+  };
+
+  void find_best();
+  const Box& box_at(std::uint32_t index) const { return page_.boxes[index]; }
+  std::uint32_t up(std::uint32_t box, int steps) const;
+  Sums between(std::size_t first, std::size_t end) const;
+
+  const PageBoxes& page_;
+  std::vector<Sums> sums_;              // before each line
+  std::vector<std::uint32_t> to_best_;  // for each box: how many steps up until what it stands in holds the best box
+  std::uint32_t best_ = 0;              // where most of the prose stands
+  std::uint32_t first_heading_ = 0;     // the line of the first <h1>, or the number of lines
+  std::uint32_t articles_ = 0;
+  std::uint32_t headings1_ = 0;
+  bool has_main_ = false;
+};
+
+}  // namespace blockarch

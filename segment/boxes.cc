@@ -1,0 +1,348 @@
+#include "segment/boxes.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "segment/hints.h"
+
+namespace blockarch {
+namespace {
+
+constexpr std::size_t kLongestName = 12;
+
+struct NamedTag {
+  std::string_view name;
+  BoxTag tag;
+};
+
+constexpr auto kTags = std::to_array<NamedTag>({
+    {"a", BoxTag::link},           {"address", BoxTag::address},
+    {"article", BoxTag::article},  {"aside", BoxTag::aside},
+    {"blockquote", BoxTag::quote}, {"button", BoxTag::control},
+    {"caption", BoxTag::figure},   {"dd", BoxTag::item},
+    {"dialog", BoxTag::dialog},    {"div", BoxTag::div},
+    {"dl", BoxTag::list},          {"dt", BoxTag::item},
+    {"fieldset", BoxTag::control}, {"figcaption", BoxTag::figure},
+    {"figure", BoxTag::figure},    {"footer", BoxTag::footer},
+    {"form", BoxTag::form},        {"h1", BoxTag::heading1},
+    {"h2", BoxTag::heading2},      {"h3", BoxTag::heading2},
+    {"h4", BoxTag::heading4},      {"h5", BoxTag::heading4},
+    {"h6", BoxTag::heading4},      {"header", BoxTag::header},
+    {"label", BoxTag::control},    {"legend", BoxTag::control},
+    {"li", BoxTag::item},          {"listing", BoxTag::preformed},
+    {"main", BoxTag::main},        {"menu", BoxTag::list},
+    {"nav", BoxTag::nav},          {"ol", BoxTag::list},
+    {"optgroup", BoxTag::control}, {"option", BoxTag::control},
+    {"p", BoxTag::paragraph},      {"pre", BoxTag::preformed},
+    {"section", BoxTag::section},  {"select", BoxTag::control},
+    {"table", BoxTag::table},      {"tbody", BoxTag::table},
+    {"td", BoxTag::cell},          {"template", BoxTag::dialog},
+    {"textarea", BoxTag::control}, {"tfoot", BoxTag::table},
+    {"th", BoxTag::cell},          {"thead", BoxTag::table},
+    {"tr", BoxTag::row},           {"ul", BoxTag::list},
+    {"xmp", BoxTag::preformed},
+});
+
+// What an element means while the page is walked.
+enum class Part : std::uint8_t { box, skipped, link, image, input, line_break, inline_text };
+
+struct Lowered {
+  std::array<char, kLongestName> bytes{};
+  std::size_t size = 0;
+
+  explicit Lowered(ByteView name) : size(name.size() <= kLongestName ? name.size() : 0) {
+    for (std::size_t i = 0; i < size; ++i) {
+      bytes[i] = static_cast<char>(name[i] >= 'A' && name[i] <= 'Z' ? name[i] - 'A' + 'a' : name[i]);
+    }
+  }
+  std::string_view view() const { return {bytes.data(), size}; }
+};
+
+bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Part part_of(const Element& element, std::string_view name) {
+  if (name.starts_with('!')) return Part::skipped;
+  if (element.kind == ElementKind::line_break) return Part::line_break;
+  if (element.kind == ElementKind::phrasing) {
+    if (name == "a") return Part::link;
+    if (name == "img") return Part::image;
+    if (is_any(name, {"input", "button", "select", "textarea"})) return Part::input;
+    if (is_any(name, {"noscript", "template", "svg", "iframe"})) return Part::skipped;
+    return Part::inline_text;
+  }
+  if (is_any(name, {"head", "script", "style", "noscript", "template", "svg", "iframe", "math", "object"})) {
+    return name == "object" || name == "math" ? Part::inline_text : Part::skipped;
+  }
+  if (element.kind == ElementKind::leaf) return Part::inline_text;
+  return Part::box;
+}
+
+class BoxFinder {
+ public:
+  BoxFinder(ByteView payload, const ElementTree& tree, TextForm form)
+      : payload_(payload), tree_(tree), form_(form), most_(std::max<std::size_t>(4096, payload.size() / 24)) {}
+
+  PageBoxes run() {
+    open_box(0, BoxTag::other);
+    need_boxes();
+    walk();
+    end_line();
+    close_box();
+    add_up();
+    count_alike();
+    return std::move(page_);
+  }
+
+ private:
+  struct Open {
+    std::uint32_t element;
+    std::uint32_t box = kNoElement;  // made when the first text comes
+    std::uint32_t images = 0;
+    std::uint32_t controls = 0;
+    std::uint32_t links = 0;
+    BoxTag tag;
+  };
+
+  const Element& at(std::uint32_t index) const { return tree_.elements[index]; }
+
+  void walk() {
+    std::uint32_t here = 0;
+    std::uint32_t cursor = at(0).inner_begin;
+    std::uint32_t next = at(0).first_child;
+    while (true) {
+      if (next != kNoElement) {
+        take_text(cursor, at(next).begin);
+        if (enter(next)) {
+          here = next;
+          cursor = at(here).inner_begin;
+          next = at(here).first_child;
+        } else {
+          cursor = at(next).end;
+          next = at(next).next_sibling;
+        }
+        continue;
+      }
+      take_text(cursor, at(here).inner_end);
+      if (here == 0) return;
+      leave(here);
+      cursor = at(here).end;
+      next = at(here).next_sibling;
+      here = at(here).parent;
+    }
+  }
+
+  // Whether what is inside counts.
+  bool enter(std::uint32_t index) {
+    const Element& element = at(index);
+    const Lowered name(element_name(payload_, element));
+    switch (part_of(element, name.view())) {
+      case Part::skipped:
+        return false;
+      case Part::line_break:
+        if (line_open_ && line_.breaks < 255) ++line_.breaks;
+        return false;
+      case Part::image:
+        ++open_.back().images;
+        return false;
+      case Part::input:
+        ++open_.back().controls;
+        return true;
+      case Part::link:
+        ++open_.back().links;
+        ++in_link_;
+        return true;
+      case Part::inline_text:
+        return true;
+      case Part::box:
+        break;
+    }
+    end_line();
+    const BoxTag tag = box_tag(name.view());
+    if (tag == BoxTag::link) ++in_link_;
+    if (tag == BoxTag::control) ++open_.back().controls;
+    open_box(index, tag);
+    return true;
+  }
+
+  void leave(std::uint32_t index) {
+    if (open_.back().element == index) {
+      end_line();
+      if (open_.back().tag == BoxTag::link) --in_link_;
+      close_box();
+      return;
+    }
+    const Element& element = at(index);
+    if (in_link_ > 0 && element.kind == ElementKind::phrasing) {
+      if (Lowered(element_name(payload_, element)).view() == "a") --in_link_;
+    }
+  }
+
+  void open_box(std::uint32_t element, BoxTag tag) { open_.push_back({.element = element, .tag = tag}); }
+
+  void close_box() {
+    const Open& last = open_.back();
+    if (last.box != kNoElement) {
+      Box& box = page_.boxes[last.box];
+      box.images += last.images;
+      box.controls += last.controls;
+      box.links += last.links;
+      box.line_end = static_cast<std::uint32_t>(page_.lines.size());
+      box.next = static_cast<std::uint32_t>(page_.boxes.size());
+    } else if (open_.size() > 1) {
+      Open& outer = open_[open_.size() - 2];
+      outer.images += last.images;
+      outer.controls += last.controls;
+      outer.links += last.links;
+    }
+    open_.pop_back();
+  }
+
+  void need_boxes() {
+    std::size_t first = open_.size();
+    while (first > 0 && open_[first - 1].box == kNoElement) --first;
+    for (std::size_t i = first; i < open_.size(); ++i) {
+      const std::uint32_t parent = i == 0 ? kNoElement : open_[i - 1].box;
+      if (page_.boxes.size() >= most_ && parent != kNoElement) {
+        open_[i].box = kNoElement;
+        return;
+      }
+      open_[i].box = make_box(open_[i], parent);
+    }
+  }
+
+  std::uint32_t make_box(const Open& open, std::uint32_t parent) {
+    const auto index = static_cast<std::uint32_t>(page_.boxes.size());
+    Box& box = page_.boxes.emplace_back();
+    box.element = open.element;
+    box.parent = parent;
+    box.first_line = static_cast<std::uint32_t>(page_.lines.size());
+    box.tag = open.tag;
+    const Element& element = at(open.element);
+    if (element.inner_begin > element.begin) {
+      const TagNames names = read_tag_names(payload_.substr(element.begin, element.inner_begin - element.begin));
+      box.hints = names.hints;
+      box.signature = names.signature;
+    }
+    box.signature = (box.signature ^ static_cast<std::uint64_t>(open.tag)) * 0x9e3779b97f4a7c15u;
+    box.around = box.hints;
+    box.tags_around = 1u << static_cast<unsigned>(open.tag);
+    if (parent != kNoElement) {
+      Box& outer = page_.boxes[parent];
+      ++outer.children;
+      box.around |= outer.around;
+      box.tags_around |= outer.tags_around;
+      box.depth = static_cast<std::uint8_t>(std::min(outer.depth + 1, 255));
+    }
+    return index;
+  }
+
+  // The innermost box there is.
+  std::uint32_t box_here() const {
+    for (std::size_t i = open_.size(); i-- > 0;) {
+      if (open_[i].box != kNoElement) return open_[i].box;
+    }
+    return 0;
+  }
+
+  void take_text(std::uint32_t begin, std::uint32_t end) {
+    if (begin >= end) return;
+    const TextCount count = count_text(payload_.substr(begin, end - begin), form_);
+    if (count.words == 0 && (count.stops == 0 || !line_open_)) return;
+    if (!line_open_) {
+      need_boxes();
+      line_ = Line{};
+      line_.box = box_here();
+      line_.begin = begin;
+      while (is_blank(payload_[line_.begin])) ++line_.begin;
+      line_.words_before = words_;
+      line_open_ = true;
+    }
+    line_.text.add(count);
+    line_.end = end;
+    if (in_link_ > 0) line_.link_words += count.words;
+    words_ += count.words;
+  }
+
+  static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
+
+  void end_line() {
+    if (!line_open_) return;
+    line_open_ = false;
+    while (line_.end > line_.begin && is_blank(payload_[line_.end - 1])) --line_.end;
+    if (page_.lines.size() >= most_ && page_.lines.back().box == line_.box) {
+      Line& last = page_.lines.back();
+      last.end = line_.end;
+      last.text.add(line_.text);
+      last.link_words += line_.link_words;
+      return;
+    }
+    page_.lines.push_back(line_);
+  }
+
+  // What stands in the lines and boxes inside counts for every box around.
+  void add_up() {
+    for (const Line& line : page_.lines) {
+      Box& box = page_.boxes[line.box];
+      box.words += line.text.words;
+      box.link_words += line.link_words;
+      box.stops += line.text.stops;
+      if (line.is_prose()) box.prose_words += line.text.words;
+      const bool heading = box.tag == BoxTag::heading1 || box.tag == BoxTag::heading2 || box.tag == BoxTag::heading4;
+      if (heading) ++box.headings;
+    }
+    for (std::size_t i = page_.boxes.size(); i-- > 1;) {
+      const Box& box = page_.boxes[i];
+      Box& outer = page_.boxes[box.parent];
+      outer.words += box.words;
+      outer.link_words += box.link_words;
+      outer.links += box.links;
+      outer.stops += box.stops;
+      outer.prose_words += box.prose_words;
+      outer.images += box.images;
+      outer.controls += box.controls;
+      outer.headings += box.headings;
+    }
+  }
+
+  void count_alike() {
+    std::vector<std::uint32_t> order(page_.boxes.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    const auto key = [this](std::uint32_t i) { return std::pair(page_.boxes[i].parent, page_.boxes[i].signature); };
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    for (std::size_t begin = 0; begin < order.size();) {
+      std::size_t end = begin;
+      while (end < order.size() && key(order[end]) == key(order[begin])) ++end;
+      for (std::size_t i = begin; i < end; ++i) page_.boxes[order[i]].alike = static_cast<std::uint32_t>(end - begin);
+      begin = end;
+    }
+  }
+
+  ByteView payload_;
+  const ElementTree& tree_;
+  TextForm form_;
+  std::size_t most_;
+  PageBoxes page_;
+  std::vector<Open> open_;
+  Line line_;
+  bool line_open_ = false;
+  std::uint32_t in_link_ = 0;
+  std::uint32_t words_ = 0;
+};
+
+}  // namespace
+
+BoxTag box_tag(ByteView name) {
+  const Lowered lower(name);
+  const auto* const found = std::lower_bound(kTags.begin(), kTags.end(), lower.view(),
+                                             [](const NamedTag& a, std::string_view b) { return a.name < b; });
+  return found != kTags.end() && found->name == lower.view() ? found->tag : BoxTag::other;
+}
+
+PageBoxes find_boxes(ByteView payload, const ElementTree& tree, TextForm form) {
+  return BoxFinder(payload, tree, form).run();
+}
+
+}  // namespace blockarch

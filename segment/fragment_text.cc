@@ -1,0 +1,268 @@
+#include "segment/fragment_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "segment/attributes.h"
+#include "segment/element_kind.h"
+#include "segment/references.h"
+
+namespace blockarch {
+namespace {
+
+constexpr std::size_t kMaxText = 1 << 10;  // of all pieces together
+constexpr std::size_t kMaxOpen = 64;       // shown differently, inside each other
+constexpr int kNormalSize = 3;
+
+struct Shown {
+  std::string name;
+  int heading = 0;
+  int size = kNormalSize;
+  std::string colour;
+};
+
+// <font size> for a length: 16 px, 12 pt and 1 em are 3.
+int size_of(std::string_view value, int around) {
+  double number = 0;
+  const auto [stop, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (problem != std::errc() || !(number > 0)) return around;
+  const std::string_view unit(stop, static_cast<std::size_t>(value.data() + value.size() - stop));
+  double pixels = 0;
+  if (unit.starts_with("px")) pixels = number;
+  if (unit.starts_with("pt")) pixels = number * 4 / 3;
+  if (unit.starts_with("em") || unit.starts_with("rem")) pixels = number * 16;
+  if (unit.starts_with("%")) pixels = number * 16 / 100;
+  if (pixels <= 0) return around;
+  constexpr std::array<double, 6> kSteps = {11.5, 14.5, 17, 21, 28, 40};
+  return 1 + static_cast<int>(std::upper_bound(kSteps.begin(), kSteps.end(), pixels) - kSteps.begin());
+}
+
+int font_size(std::string_view value, int around) {
+  const bool relative = value.starts_with('+') || value.starts_with('-');
+  int number = 0;
+  const char* const begin = value.data() + (value.starts_with('+') ? 1 : 0);
+  if (std::from_chars(begin, value.data() + value.size(), number).ec != std::errc()) return around;
+  return std::clamp(relative ? kNormalSize + number : number, 1, 7);
+}
+
+// The value of a property in a style attribute.
+std::string_view property(std::string_view style, std::string_view name) {
+  for (std::size_t at = style.find(name); at != std::string_view::npos; at = style.find(name, at + 1)) {
+    const bool whole = at == 0 || style[at - 1] == ';' || style[at - 1] == ' ';
+    std::string_view rest = style.substr(at + name.size());
+    if (!whole || !rest.starts_with(':')) continue;
+    rest = rest.substr(1, rest.find(';') == std::string_view::npos ? rest.size() : rest.find(';') - 1);
+    while (rest.starts_with(' ')) rest.remove_prefix(1);
+    return rest;
+  }
+  return {};
+}
+
+bool is_hidden_text(std::string_view name) {
+  return name == "script" || name == "style" || name == "noscript" || name == "template" || name == "svg" ||
+         name == "head" || name == "iframe" || name == "textarea" || name == "title";
+}
+
+class PieceReader {
+ public:
+  PieceReader(std::string_view fragment, Markup markup) : rest_(fragment), markup_(markup) {}
+
+  std::vector<FragmentPiece> run() {
+    while (!rest_.empty() && used_ < kMaxText && !has_title()) {
+      const std::size_t open = markup_ == Markup::none ? std::string_view::npos : rest_.find('<');
+      if (open != 0) take_text(rest_.substr(0, open));
+      rest_.remove_prefix(std::min(open, rest_.size()));
+      if (!rest_.empty()) take_markup();
+    }
+    end_piece();
+    return std::move(result_);
+  }
+
+ private:
+  // Nothing after a finished heading of the first rank can matter more.
+  bool has_title() const { return !result_.empty() && result_.back().heading == 1 && shown().heading != 1; }
+
+  const Shown& shown() const {
+    static const Shown plain;
+    return open_.empty() ? plain : open_.back();
+  }
+
+  void take_text(std::string_view text) {
+    for (std::size_t at = 0; at < text.size() && used_ < kMaxText;) {
+      if (text[at] == '&' && markup_ != Markup::none) {
+        at += append_reference(text.substr(at), text_);
+        continue;
+      }
+      const char c = text[at++];
+      const bool line = markup_ == Markup::none && c == '\n';
+      if (line) {
+        new_line();
+      } else if (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f') {
+        if (!text_.empty() && text_.back() != ' ') text_ += ' ';
+      } else {
+        text_ += c;
+        ++used_;
+      }
+    }
+  }
+
+  void end_piece() {
+    while (text_.ends_with(' ')) text_.pop_back();
+    if (text_.find_first_not_of(' ') != std::string::npos) {
+      result_.push_back({text_, shown().heading, shown().size, shown().colour, at_line_start_});
+      at_line_start_ = false;
+    }
+    text_.clear();
+  }
+
+  void new_line() {
+    end_piece();
+    at_line_start_ = true;
+  }
+
+  void take_markup() {
+    if (rest_.starts_with("<!--")) return skip_to("-->");
+    if (rest_.starts_with("<![CDATA[")) {
+      rest_.remove_prefix(9);
+      const std::size_t end = std::min(rest_.find("]]>"), rest_.size());
+      take_text(rest_.substr(0, end));
+      return skip_to("]]>");
+    }
+    const bool closing = rest_.size() > 1 && rest_[1] == '/';
+    const std::size_t name_at = closing ? 2 : 1;
+    const char first = rest_.size() > name_at ? rest_[name_at] : ' ';
+    const bool name = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
+    if (!name && first != '!' && first != '?' && !closing) {
+      take_text(rest_.substr(0, 1));
+      rest_.remove_prefix(1);
+      return;
+    }
+    const std::string_view tag = rest_.substr(0, tag_size(rest_));
+    rest_.remove_prefix(tag.size());
+    if (name) take_tag(tag, closing);
+  }
+
+  void skip_to(std::string_view mark) {
+    const std::size_t end = rest_.find(mark);
+    rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + mark.size());
+  }
+
+  void take_tag(std::string_view tag, bool closing) {
+    std::string name;
+    for (std::size_t i = closing ? 2 : 1; i < tag.size() && name.size() < 16; ++i) {
+      const char c = tag[i];
+      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\t' || c == '\r') break;
+      name += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
+    if (markup_ == Markup::html && !closing && is_hidden_text(name)) return skip_element(name);
+    const ElementKind kind = html_element_kind(name);
+    const bool boundary = markup_ == Markup::xml || kind != ElementKind::phrasing;
+    if (boundary) new_line();
+    if (closing) {
+      close(name);
+    } else {
+      open(name, tag);
+    }
+  }
+
+  void skip_element(const std::string& name) {
+    const std::string mark = "</" + name;
+    for (std::size_t at = rest_.find("</"); at != std::string_view::npos; at = rest_.find("</", at + 2)) {
+      const std::string_view end = rest_.substr(at, mark.size());
+      if (!std::equal(end.begin(), end.end(), mark.begin(), mark.end(),
+                      [](char x, char y) { return (x >= 'A' && x <= 'Z' ? x - 'A' + 'a' : x) == y; })) {
+        continue;
+      }
+      rest_.remove_prefix(at);
+      rest_.remove_prefix(tag_size(rest_));
+      return;
+    }
+    // Cut off inside: none of it is text.
+    rest_ = {};
+  }
+
+  void open(const std::string& name, std::string_view tag) {
+    const bool heading = name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6';
+    const bool title = markup_ == Markup::xml && name == "title";
+    // Most tags say nothing about how their text is shown; looking is cheaper than reading them.
+    const bool styled = name == "font" || tag.find("font-size") != std::string_view::npos ||
+                        tag.find("color") != std::string_view::npos;
+    if (!heading && !title && !styled && name != "big" && name != "small") return;
+    Shown next = shown();
+    next.name = name;
+    if (heading) next.heading = name[1] - '0';
+    if (title) next.heading = 1;
+    if (name == "big") next.size = std::min(next.size + 1, 7);
+    if (name == "small") next.size = std::max(next.size - 1, 1);
+    if (styled) read_style(name, tag, next);
+    const bool differs = next.heading != shown().heading || next.size != shown().size || next.colour != shown().colour;
+    if (!differs || open_.size() >= kMaxOpen) return;
+    end_piece();
+    open_.push_back(std::move(next));
+  }
+
+  static void read_style(const std::string& name, std::string_view tag, Shown& next) {
+    Attributes attributes(tag);
+    while (attributes.next()) {
+      const std::string_view value = attributes.value;
+      if (attributes.is("style")) {
+        const std::string_view size = property(value, "font-size");
+        if (!size.empty()) next.size = size_of(size, next.size);
+        const std::string_view colour = property(value, "color");
+        if (!colour.empty()) next.colour = colour.substr(0, 32);
+      } else if (name == "font" && attributes.is("size")) {
+        next.size = font_size(value, next.size);
+      } else if (name == "font" && attributes.is("color")) {
+        next.colour = value.substr(0, 32);
+      }
+    }
+  }
+
+  void close(const std::string& name) {
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const Shown& s) { return s.name == name; });
+    if (found == open_.rend()) return;
+    end_piece();
+    open_.erase(std::prev(found.base()), open_.end());
+  }
+
+  std::string_view rest_;
+  Markup markup_;
+  std::vector<FragmentPiece> result_;
+  std::vector<Shown> open_;
+  std::string text_;
+  std::size_t used_ = 0;
+  bool at_line_start_ = true;
+};
+
+}  // namespace
+
+std::vector<FragmentPiece> read_fragment_text(std::string_view fragment, Markup markup) {
+  return PieceReader(fragment, markup).run();
+}
+
+std::string alternative_text(std::string_view fragment) {
+  for (std::size_t at = fragment.find('<'); at != std::string_view::npos; at = fragment.find('<', at + 1)) {
+    Attributes attributes(fragment.substr(at, tag_size(fragment.substr(at))));
+    while (attributes.next()) {
+      const bool named =
+          attributes.is("alt") || attributes.is("title") || attributes.is("aria-label") || attributes.is("placeholder");
+      if (!named || attributes.value.empty()) continue;
+      std::string text;
+      const std::string_view value = attributes.value.substr(0, 256);
+      for (std::size_t i = 0; i < value.size();) {
+        if (value[i] == '&') {
+          i += append_reference(value.substr(i), text);
+        } else {
+          text += static_cast<unsigned char>(value[i]) < ' ' ? ' ' : value[i];
+          ++i;
+        }
+      }
+      return text;
+    }
+  }
+  return {};
+}
+
+}  // namespace blockarch

@@ -1,0 +1,25 @@
+// The words of a text, by Unicode's rules and dictionaries (ICU): Chinese, Japanese and Thai have words too.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace blockarch {
+
+// In order; numbers are words, signs are not. `text` is UTF-8; bytes that are not count as signs. At most `most`.
+std::vector<std::string_view> split_words(std::string_view text, std::size_t most);
+
+std::string lower_case(std::string_view word);
+
+// What is known of a language for topics.
+struct Language;
+
+// By the stop words among `lower_words`; English where none speaks for another.
+const Language& guess_language(const std::vector<std::string_view>& lower_words);
+// The language's own stop words, and those of scripts that need no guess (Chinese, Japanese, Thai…).
+bool is_stop_word(const Language& language, std::string_view lower_word);
+// By Snowball; the word itself where there is no stemmer for the language.
+std::string stem(const Language& language, const std::string& lower_word);
+
+}  // namespace blockarch

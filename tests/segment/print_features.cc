@@ -1,0 +1,66 @@
+// What scripts/train_labels.py learns from: print_features FILE... writes the features of every line and box of each
+// page to standard output, little-endian:
+//   lines u32, features u32, lines × (begin u32, end u32, words u32, box u32, features f32)
+//   boxes u32, features u32, boxes × (begin, end, first line, line end, parent, candidate u32, features f32)
+#include <cstdio>
+#include <cstring>
+
+#include "base/charset.h"
+#include "base/file.h"
+#include "segment/box_features.h"
+#include "segment/html_elements.h"
+#include "segment/models.h"
+
+namespace {
+
+using namespace blockarch;
+
+void put(std::uint32_t value) {
+  std::fwrite(&value, sizeof value, 1, stdout);
+}
+
+template <std::size_t Size>
+void put(const std::array<float, Size>& values) {
+  std::fwrite(values.data(), sizeof(float), Size, stdout);
+}
+
+void print(ByteView payload) {
+  const std::string charset = detect_charset(payload, "").name;
+  const ElementTree tree = html_elements(payload);
+  const PageBoxes page = find_boxes(payload, tree, text_form(charset));
+  PageView view(page);
+  put(static_cast<std::uint32_t>(page.lines.size()));
+  put(static_cast<std::uint32_t>(kLineFeatures));
+  for (std::uint32_t i = 0; i < page.lines.size(); ++i) {
+    const Line& line = page.lines[i];
+    for (const std::uint32_t value : {line.begin, line.end, line.text.words, line.box}) put(value);
+    put(view.line(i));
+  }
+  view.set_main(main_odds(view));
+  put(static_cast<std::uint32_t>(page.boxes.size()));
+  put(static_cast<std::uint32_t>(kBoxFeatures));
+  for (std::uint32_t i = 0; i < page.boxes.size(); ++i) {
+    const Box& box = page.boxes[i];
+    const Element& element = tree.elements[box.element];
+    const bool candidate = view.is_candidate(i);
+    for (const std::uint32_t value :
+         {element.begin, element.end, box.first_line, box.line_end, box.parent, candidate ? 1u : 0u}) {
+      put(value);
+    }
+    put(candidate ? view.box(i) : BoxFeatures{});
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  for (int i = 1; i < count; ++i) {
+    const auto payload = posix_files().read_file(arguments[i], std::uint64_t{1} << 30);
+    if (!payload) {
+      std::fprintf(stderr, "%s\n", payload.error().message.c_str());
+      return 1;
+    }
+    print(*payload);
+  }
+  return 0;
+}
