@@ -331,6 +331,8 @@ ElementTree html_elements(ByteView payload) {
     document.reset();
   } else if (document) {
     lxb_html_document_clean(document.get());
+    // Which cleaning leaves as the last page had it.
+    document->dom_document.compat_mode = LXB_DOM_DOCUMENT_CMODE_NO_QUIRKS;
   }
   return tree;
 }

@@ -1,5 +1,7 @@
 #include "segment/html_elements.h"
 
+#include <thread>
+
 #include "tests/segment/segment_checks.h"
 
 using namespace blockarch;
@@ -126,6 +128,15 @@ TEST_CASE("a page read after another is read the same") {
     html_elements(other);
     CHECK(shape(page) == before);
   }
+}
+
+TEST_CASE("a page in quirks mode leaves nothing of it to the next one") {
+  const std::string page = "<!DOCTYPE html><p>a<table><tr><td>b";  // only outside of quirks mode the table ends the p
+  std::string alone;
+  std::thread([&] { alone = shape(page); }).join();
+  html_elements("<p>no doctype");
+  CHECK(shape(page) == alone);
+  CHECK(shape("<p>a<table><tr><td>b") != alone);
 }
 
 TEST_CASE("nesting beyond the limit is part of what stands at the limit") {
