@@ -48,7 +48,7 @@ constexpr Colour kColours[] = {
     {BlockLabel::script, "#333"},        {BlockLabel::style, "#333"},          {BlockLabel::data, "#333"}};
 
 std::string_view shown_label(BlockLabel label) {
-  return label == BlockLabel::none ? "block" : label_name(label);
+  return label_name(label);
 }
 
 void append_escaped(std::string& to, std::string_view text) {

@@ -105,10 +105,12 @@ void print_import_summary(Output& out, const ImportSummary& s) {
     out.line(fmt::format("  {}  {}  {} at {}", format_rfc3339(repeat.time), printable(repeat.url),
                          printable(repeat.file), repeat.offset));
   }
-  if (s.slowest.empty()) return;
+  constexpr double kSlow = 0.02;  // seconds; below that nobody waits for a page
+  if (s.slowest.empty() || s.slowest.front().seconds < kSlow) return;
   out.line(out.styled("slowest pages", Style::dim));
   TextTable slow(out, {{{}, Column::Align::right}, {{}, Column::Align::right}, {}, {{}, {}, Column::Cut::middle}});
   for (const SlowPage& page : s.slowest) {
+    if (page.seconds < kSlow) break;
     slow.row(
         {{fmt::format("{:.0f} ms", page.seconds * 1000)}, {human_size(page.size)}, {slow.time(page.time)}, {page.url}});
   }

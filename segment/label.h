@@ -24,7 +24,7 @@ enum class BlockLabel : std::uint8_t {
 // A block with blocks inside is main where this share of its words is.
 inline constexpr double kMainThroughout = 0.95;
 
-// "main", "navigation"…; "" for none.
+// "main", "navigation"…; "other" for none.
 std::string_view label_name(BlockLabel label);
 
 }  // namespace blockarch
