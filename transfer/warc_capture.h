@@ -13,7 +13,7 @@ struct WarcCaptureOptions {
   // captures (under "warc+TYPE:" URLs).
   bool exact = false;
   bool check_digests = true;
-  std::uint64_t max_decoded = std::uint64_t{1} << 30;  // of a compressed body
+  std::uint64_t max_decoded = std::uint64_t{256} << 20;  // of a compressed body; several are decoded at once
 };
 
 // URLs of what only --exact keeps: "warc+wire:https://…" is the body as it stood in the record, "warc+request:https://…"
