@@ -4,22 +4,15 @@
 // Byte 0 chooses the media type and the charset, byte 1 the level and the topic's options, the rest is the payload.
 #include <array>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 
 #include "base/charset.h"
 #include "segment/auto.h"
 #include "segment/describe.h"
+#include "tests/fuzz/require.h"
 
 using namespace blockarch;
 
 namespace {
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "describe_fuzz: %s\n", what);
-  std::abort();
-}
 
 DescribeOptions options_from(std::uint8_t kind, std::uint8_t level) {
   static constexpr std::array<const char*, 6> kTypes = {"text/html",  "",         "application/xhtml+xml",

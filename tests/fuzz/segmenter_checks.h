@@ -2,21 +2,11 @@
 // from its blocks and layout. Aborts where it does not.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
-
-#include "objects/memory_store.h"
-#include "objects/page.h"
 #include "segment/segmenter.h"
-#include "segment/split.h"
+#include "tests/fuzz/require.h"
+#include "tests/support/joins_again.h"
 
 namespace blockarch {
-
-inline void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "fuzz: %s\n", what);
-  std::abort();
-}
 
 inline bool same_regions(const Segmentation& a, const Segmentation& b) {
   if (a.regions.size() != b.regions.size()) return false;
@@ -26,19 +16,6 @@ inline bool same_regions(const Segmentation& a, const Segmentation& b) {
     if (x.begin != y.begin || x.end != y.end || x.parent != y.parent || x.path != y.path) return false;
   }
   return true;
-}
-
-inline bool joins_again(ByteView payload, const Segmentation& segmentation) {
-  const SplitPage page = split_page(payload, segmentation);
-  MemoryStore store;
-  for (const PageObject& object : page.objects) store.put(object.id.kind, object.content);
-  Version version;
-  version.payload_hash = blake3(payload);
-  version.payload_size = payload.size();
-  version.layout = {store.put(ObjectKind::layout, encode_layout(page.layout))};
-  version.tree = {store.put(ObjectKind::tree, encode_block_tree(page.tree))};
-  const auto joined = join_page(store, version);
-  return joined.has_value() && *joined == payload;
 }
 
 inline void check_segmenter(const Segmenter& segmenter, ByteView payload, const SegmentOptions& options) {

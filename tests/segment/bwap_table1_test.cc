@@ -1,30 +1,14 @@
 // The functional cases of the paper's Table 1, in its order. The paper reports failure for pages that are mostly text.
-#include "objects/layout.h"
-#include "objects/memory_store.h"
-#include "objects/page.h"
 #include "segment/bwap.h"
 #include "tests/segment/bwap_checks.h"
 #include "tests/segment/pages.h"
+#include "tests/support/joins_again.h"
 
 using namespace blockarch;
 
 namespace {
 
 const std::vector<std::string> kProfiles = {"2008", "modern"};
-
-void require_joins(ByteView payload, const Segmentation& found) {
-  const SplitPage page = split_page(payload, found);
-  MemoryStore store;
-  for (const PageObject& object : page.objects) store.put(object.id.kind, object.content);
-  Version version;
-  version.payload_hash = blake3(payload);
-  version.payload_size = payload.size();
-  version.layout = {store.put(ObjectKind::layout, encode_layout(page.layout))};
-  version.tree = {store.put(ObjectKind::tree, encode_block_tree(page.tree))};
-  const auto joined = join_page(store, version);
-  REQUIRE(joined.has_value());
-  REQUIRE(*joined == payload);
-}
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
@@ -68,7 +52,7 @@ TEST_CASE("Table 1: pages whose layouts change often keep their blocks") {
   const Segmentation second = bwap(after, "2008", 3);
   CHECK(encode_layout(split_page(before, first).layout) != encode_layout(split_page(after, second).layout));
   CHECK(new_blocks(before, first, after, second).empty());
-  require_joins(after, second);
+  REQUIRE(joins_again(after, second));
 }
 
 TEST_CASE("Table 1: a tiny change costs one block") {
@@ -93,7 +77,7 @@ TEST_CASE("Table 1: pages of abnormally complex structure") {
   for (const std::string& profile : kProfiles) {
     const Segmentation found = bwap(page, profile, kMaxLevel);
     CHECK(found.regions.size() > 40);
-    require_joins(page, found);
+    REQUIRE(joins_again(page, found));
   }
 }
 
@@ -102,7 +86,7 @@ TEST_CASE("Table 1: pages of abnormally simple structure") {
     for (const std::string page :
          {"", " ", "x", "<p>x", "<html></html>", "<body>Hello", "<a href=x>x</a>", "<hr>", "<>"}) {
       const Segmentation found = bwap(page, profile, 3);
-      require_joins(page, found);
+      REQUIRE(joins_again(page, found));
       CHECK(found.regions.size() == 1);
     }
   }
@@ -119,7 +103,7 @@ TEST_CASE("Table 1: scripts do not change what the blocks are") {
   for (const std::string& profile : kProfiles) {
     const Segmentation found = bwap(page, profile, 3);
     CHECK(leaf_ids(found) == leaf_ids(bwap(plain, profile, 3)));
-    require_joins(page, found);
+    REQUIRE(joins_again(page, found));
   }
 }
 
@@ -128,7 +112,7 @@ TEST_CASE("Table 1: pages that are mostly text are cut at their paragraphs") {
     for (const std::string& page : text_pages()) {
       INFO(profile << ": " << page.substr(0, 60));
       const Segmentation found = bwap(page, profile, 3);
-      require_joins(page, found);
+      REQUIRE(joins_again(page, found));
       CHECK(leaf_regions(found).size() >= 12);
       CHECK(bytes_in_blocks(found) > page.size() * 9 / 10);
       // A paragraph that changes is the one block that changes, and so is one that is put in.
@@ -147,7 +131,7 @@ TEST_CASE("Table 1: plain text is cut at its blank lines") {
   for (unsigned i = 0; i < 12; ++i) text += "Paragraph " + std::to_string(i) + " says\n" + sentences(i, 60) + "\n \n";
   const Segmentation found = (*find_segmenter("bwap"))->segment(text, {"text/plain", "utf-8", 1, {}});
   require_well_formed(text, found, 1);
-  require_joins(text, found);
+  REQUIRE(joins_again(text, found));
   CHECK(leaf_regions(found).size() == 12);
 }
 
@@ -161,7 +145,7 @@ TEST_CASE("Table 1: pages with many blanks") {
   page = replaced(page, "<td id=\"CR\"", "<td width=\"10\">&nbsp;</td><td id=\"CR\"");
   for (const std::string& profile : kProfiles) {
     const Segmentation found = bwap(page, profile, 3);
-    require_joins(page, found);
+    REQUIRE(joins_again(page, found));
     if (profile == "modern") CHECK(leaf_ids(found) == leaf_ids(bwap(plain, profile, 3)));
   }
   // The empty column is no block, so the column after it is none by rule 10; its boxes are found in its place.
@@ -179,8 +163,8 @@ TEST_CASE("Table 1: fragments of pages") {
       for (std::size_t i = 0; i < page.size(); i += 37) {
         const ByteView head = ByteView(page).substr(0, i);
         const ByteView tail = ByteView(page).substr(i);
-        require_joins(head, bwap(head, profile, 3));
-        require_joins(tail, bwap(tail, profile, 3));
+        REQUIRE(joins_again(head, bwap(head, profile, 3)));
+        REQUIRE(joins_again(tail, bwap(tail, profile, 3)));
       }
     }
   }
@@ -200,14 +184,14 @@ TEST_CASE("Table 1: pages with many images") {
   page += "</table></body>";
   const Segmentation found = bwap(page, "2008", 1);
   CHECK(leaf_regions(found).size() == 200);
-  require_joins(page, found);
+  REQUIRE(joins_again(page, found));
 }
 
 TEST_CASE("Table 1: a great partition level gives what there is") {
   for (const std::string& profile : kProfiles) {
     const std::string page = example_page(false);
     CHECK(leaf_ids(bwap(page, profile, kMaxLevel)) == leaf_ids(bwap(page, profile, kMaxLevel - 1)));
-    require_joins(page, bwap(page, profile, kMaxLevel));
+    REQUIRE(joins_again(page, bwap(page, profile, kMaxLevel)));
   }
 }
 
