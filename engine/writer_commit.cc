@@ -76,6 +76,17 @@ Result<CaptureOutcome> Writer::Impl::write_capture(WriteTransaction& transaction
   return outcome;
 }
 
+// The base may belong to a capture that turned out to be a duplicate and was not written, or the same metadata may have
+// been stored before as another difference, so that the chain below it is not as long as it was thought to be.
+Result<bool> Writer::Impl::fits_base(const ReadTransaction& transaction, ByteView value) const {
+  BA_ASSIGN(const LooseStore::Stored stored, LooseStore::describe(value));
+  if (!stored.base) return true;
+  BA_ASSIGN(const auto base_value, transaction.get(archive.tables.objects, stored.base->view()));
+  if (!base_value) return false;
+  const auto base = LooseStore::describe(*base_value);
+  return base.has_value() && base->depth + 1 == stored.depth;
+}
+
 Result<std::optional<MetadataNumber>> Writer::Impl::write_metadata(WriteTransaction& transaction,
                                                                    const PendingCapture& capture,
                                                                    const std::optional<Observation>& before) const {
@@ -85,14 +96,9 @@ Result<std::optional<MetadataNumber>> Writer::Impl::write_metadata(WriteTransact
     BA_ASSIGN(const MetadataId same, id_of_number(transaction, archive.tables.metadata_numbers, *before->metadata));
     if (same == id) return before->metadata;
   }
-  // The base may belong to a capture that turned out to be a duplicate and was not written.
-  BA_ASSIGN(const LooseStore::Stored stored, LooseStore::describe(capture.metadata->value));
-  bool has_base = true;
-  if (stored.base) {
-    BA_ASSIGN(has_base, LooseStore(transaction, archive.tables.objects).contains(*stored.base));
-  }
-  const Bytes whole = has_base ? Bytes() : make_loose_object(id, capture.metadata_content).value;
-  BA_TRY(transaction.put_new(archive.tables.objects, id.hash.view(), has_base ? capture.metadata->value : whole));
+  BA_ASSIGN(const bool fits, fits_base(transaction, capture.metadata->value));
+  const Bytes whole = fits ? Bytes() : make_loose_object(id, capture.metadata_content).value;
+  BA_TRY(transaction.put_new(archive.tables.objects, id.hash.view(), fits ? capture.metadata->value : whole));
   BA_ASSIGN(const MetadataNumber number, append_number(transaction, archive.tables.metadata_numbers, id));
   return std::optional<MetadataNumber>(number);
 }

@@ -136,6 +136,7 @@ struct Writer::Impl {
   Result<VersionNumber> write_version(WriteTransaction& transaction, const PendingVersion& version) const;
   Result<CaptureOutcome> write_capture(WriteTransaction& transaction, const PendingCapture& capture,
                                        VersionNumber number) const;
+  Result<bool> fits_base(const ReadTransaction& transaction, ByteView value) const;
   Result<std::optional<MetadataNumber>> write_metadata(WriteTransaction& transaction, const PendingCapture& capture,
                                                        const std::optional<Observation>& before) const;
   Result<CaptureChange> compare(const ReadTransaction& transaction, const std::optional<Observation>& before,

@@ -106,6 +106,31 @@ TEST_CASE("metadata never depends on that of a duplicate, which is not stored") 
   archive.require_clean();
 }
 
+TEST_CASE("metadata that two URLs share can be what both go on from") {
+  TestArchive archive;
+  const auto head = [](int n) {
+    std::string fields = "HTTP/1.1 200 OK\r\n";
+    for (int i = 0; i < 40; ++i) fields += fmt::format("X-Field-{}: {:x}\r\n", i, i * 0x9e3779b97f4a7c15);
+    return fields + fmt::format("Date: {}\r\n", n);
+  };
+  const auto request = [&](const std::string& url, int second, int n) {
+    CaptureRequest made = request_for(0, "<p>page</p>");
+    made.url = url;
+    made.time = Time::from_seconds(second);
+    made.metadata = {{"http-head", head(n)}};
+    return made;
+  };
+  Writer writer = must(archive.archive().writer());
+  // One URL comes to number 9 after nine differences, the other at once; both go on from there.
+  for (int n = 0; n < 10; ++n) must(writer.add(request("https://example.org/long", n, n)));
+  for (const int n : {9, 20, 21}) must(writer.add(request("https://example.org/short", n, n)));
+  must(writer.commit());
+  for (const int n : {22, 9, 23}) must(writer.add(request("https://example.org/third", n, n)));
+  must(writer.commit());
+  CHECK(archive.log("https://example.org/short", {.unchanged = true}).front().metadata.entries[0].second == head(21));
+  archive.require_clean();
+}
+
 TEST_CASE("metadata that changes by a date costs its difference") {
   TestArchive archive;
   const Bytes page = page_number(1);
