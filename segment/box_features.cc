@@ -31,6 +31,7 @@ float ratio(std::uint32_t part, std::uint32_t whole) {
 template <std::size_t Size>
 class Row {
  public:
+  explicit Row(std::array<float, Size>& values) : values_(values) {}
   void add(float value) {
     assert(used_ < Size);
     values_[used_] = value;
@@ -40,13 +41,10 @@ class Row {
   void add_bits(std::uint32_t bits, int count) {
     for (int i = 0; i < count; ++i) add((bits >> i & 1u) != 0);
   }
-  std::array<float, Size> take() const {
-    assert(used_ == Size);
-    return values_;
-  }
+  bool is_full() const { return used_ == Size; }
 
  private:
-  std::array<float, Size> values_{};
+  std::array<float, Size>& values_;
   std::size_t used_ = 0;
 };
 
@@ -115,12 +113,12 @@ PageView::Sums PageView::between(std::size_t first, std::size_t end) const {
   return {b.words - a.words, b.link_words - a.link_words, b.prose_words - a.prose_words, b.main_words - a.main_words};
 }
 
-LineFeatures PageView::line(std::uint32_t index) const {
+void PageView::line(std::uint32_t index, LineFeatures& features) const {
   const Line& line = page_.lines[index];
   const Box& box = box_at(line.box);
   const Box& all = page_.boxes[0];
   const auto count = static_cast<std::uint32_t>(page_.lines.size());
-  Row<kLineFeatures> row;
+  Row<kLineFeatures> row(features);
   // The line itself.
   row.add(log2_of(line.text.words));
   row.add(ratio(line.link_words, line.text.words));
@@ -193,7 +191,7 @@ LineFeatures PageView::line(std::uint32_t index) const {
   row.add(has_main_);
   row.add(static_cast<float>(headings1_));
   row.add(log2_of(count));
-  return row.take();
+  assert(row.is_full());
 }
 
 void PageView::set_main(std::span<const float> main_odds) {
@@ -217,7 +215,7 @@ float PageView::main_share(std::uint32_t first_line, std::uint32_t line_end) con
   return ratio(sums.main_words, sums.words);
 }
 
-BoxFeatures PageView::box(std::uint32_t index) const {
+void PageView::box(std::uint32_t index, BoxFeatures& features) const {
   const Box& all = page_.boxes[0];
   const Box& first = box_at(index);
   const Box& outer = box_at(first.parent);
@@ -238,7 +236,7 @@ BoxFeatures PageView::box(std::uint32_t index) const {
     largest = std::max(largest, box_at(i).words);
     if (box_at(i).words * 10 >= last.words) ++wide;
   }
-  Row<kBoxFeatures> row;
+  Row<kBoxFeatures> row(features);
   row.add(log2_of(first.words));
   row.add(ratio(first.words, all.words));
   row.add(ratio(first.words, outer.words));
@@ -302,7 +300,7 @@ BoxFeatures PageView::box(std::uint32_t index) const {
   row.add(has_tag(outer, BoxTag::article) || (outer.around & kHintContent) != 0);
   row.add(has_tag(outer, BoxTag::main) || (outer.around & kHintMain) != 0);
   row.add((outer.around & kHintList) != 0);
-  return row.take();
+  assert(row.is_full());
 }
 
 }  // namespace blockarch

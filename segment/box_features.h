@@ -22,13 +22,13 @@ class PageView {
   explicit PageView(const PageBoxes& page);
 
   const PageBoxes& page() const { return page_; }
-  LineFeatures line(std::uint32_t index) const;
+  void line(std::uint32_t index, LineFeatures& features) const;
 
   // `main_odds`: for each line how likely it is main content, 0 to 1. Boxes that hold the same lines as the box around
   // them are no candidates.
   void set_main(std::span<const float> main_odds);
   bool is_candidate(std::uint32_t box) const;
-  BoxFeatures box(std::uint32_t index) const;
+  void box(std::uint32_t index, BoxFeatures& features) const;
   // The share of main content among the words of a range of lines.
   float main_share(std::uint32_t first_line, std::uint32_t line_end) const;
 

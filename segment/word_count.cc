@@ -5,19 +5,43 @@
 namespace blockarch {
 namespace {
 
-enum class Sign : std::uint8_t { separator, blank, letter, capital, digit, stop, mark };
+enum class Sign : std::uint8_t { separator, blank, letter, capital, digit, stop, mark, special };
+constexpr std::size_t kKinds = 8;
 
-constexpr std::array<Sign, 128> make_signs() {
-  std::array<Sign, 128> signs{};
-  for (int c = 0; c < 128; ++c) signs[static_cast<std::size_t>(c)] = c <= ' ' ? Sign::blank : Sign::separator;
+constexpr std::array<Sign, 256> make_signs() {
+  std::array<Sign, 256> signs{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    signs[c] = c <= ' ' ? Sign::blank : c < 0x80 ? Sign::separator : Sign::special;
+  }
   for (char c = 'a'; c <= 'z'; ++c) signs[static_cast<std::size_t>(c)] = Sign::letter;
   for (char c = 'A'; c <= 'Z'; ++c) signs[static_cast<std::size_t>(c)] = Sign::capital;
   for (char c = '0'; c <= '9'; ++c) signs[static_cast<std::size_t>(c)] = Sign::digit;
   for (const char c : {'.', '!', '?'}) signs[static_cast<std::size_t>(c)] = Sign::stop;
   for (const char c : {',', ';', ':'}) signs[static_cast<std::size_t>(c)] = Sign::mark;
+  for (const char c : {'&', '<'}) signs[static_cast<std::size_t>(c)] = Sign::special;
   return signs;
 }
-constexpr std::array<Sign, 128> kSigns = make_signs();
+constexpr std::array<Sign, 256> kSigns = make_signs();
+
+// Words, letters, stops, capitals and numbers as fields of one number, so that one addition counts all of them.
+constexpr int kFieldBits = 12;
+constexpr std::size_t kMaxRun = (1u << kFieldBits) - 1;  // no field can overflow in a run this long
+
+constexpr std::array<std::uint8_t, kKinds> kInWord = {0, 0, 1, 1, 1, 0, 0, 0};
+// A mark keeps what the sign before it said; blanks do not count.
+constexpr std::array<bool, kKinds> kDecides = {true, false, true, true, true, true, false, false};
+
+using Counts = std::array<std::uint64_t, kKinds>;
+constexpr Counts make_counts(bool in_word) {
+  constexpr std::uint64_t kOne = 1;
+  constexpr std::uint64_t kLetter = kOne << kFieldBits;
+  constexpr std::uint64_t kStop = kOne << (2 * kFieldBits);
+  const std::uint64_t word = in_word ? 0 : kOne;
+  const std::uint64_t capital = in_word ? 0 : kOne << (3 * kFieldBits);
+  const std::uint64_t number = in_word ? 0 : kOne << (4 * kFieldBits);
+  return {0, 0, kLetter + word, kLetter + word + capital, kLetter + word + number, kStop, kStop, 0};
+}
+constexpr std::array<Counts, 2> kCounts = {make_counts(false), make_counts(true)};
 constexpr std::size_t kMaxReference = 32;
 
 class Counter {
@@ -26,6 +50,8 @@ class Counter {
 
   TextCount run(ByteView text) {
     for (std::size_t at = 0; at < text.size();) {
+      at += take_ascii(text.substr(at, kMaxRun));
+      if (at >= text.size()) break;
       const auto c = static_cast<unsigned char>(text[at]);
       if (c >= 0x80) {
         at += take_beyond_ascii(text, at);
@@ -33,41 +59,41 @@ class Counter {
         at += take_reference(text.substr(at));
       } else if (c == '<') {
         at += take_markup(text.substr(at));
-      } else {
-        take_ascii(kSigns[c]);
-        ++at;
       }
     }
     return count_;
   }
 
  private:
-  void take_ascii(Sign sign) {
-    switch (sign) {
-      case Sign::blank:
-        in_word_ = false;
-        return;
-      case Sign::letter:
-      case Sign::capital:
-      case Sign::digit:
-        if (!in_word_) {
-          ++count_.words;
-          count_.capitals += sign == Sign::capital ? 1 : 0;
-          count_.numbers += sign == Sign::digit ? 1 : 0;
-          in_word_ = true;
-        }
-        ++count_.letters;
-        break;
-      case Sign::stop:
-      case Sign::mark:
-        ++count_.stops;
-        in_word_ = false;
-        break;
-      case Sign::separator:
-        in_word_ = false;
-        break;
+  // Up to the first byte that is none of the plain signs. Where words begin and end cannot be predicted, so nothing here
+  // branches on it: what a sign adds to all counts at once is looked up.
+  std::size_t take_ascii(ByteView text) {
+    std::uint64_t sums = 0;
+    std::size_t in_word = in_word_ ? 1 : 0;
+    Sign last = Sign::blank;  // the last that decides about ends_in_stop
+    std::size_t at = 0;
+    for (; at < text.size(); ++at) {
+      const Sign sign = kSigns[static_cast<unsigned char>(text[at])];
+      if (sign == Sign::special) break;
+      const auto index = static_cast<std::size_t>(sign);
+      sums += kCounts[in_word][index];
+      in_word = kInWord[index];
+      last = kDecides[index] ? sign : last;
     }
-    count_.ends_in_stop = sign == Sign::stop || (sign == Sign::mark && count_.ends_in_stop);
+    in_word_ = in_word != 0;
+    add(sums);
+    if (last != Sign::blank) count_.ends_in_stop = last == Sign::stop;
+    return at;
+  }
+
+  void add(std::uint64_t sums) {
+    constexpr std::uint64_t kField = (1u << kFieldBits) - 1;
+    const auto field = [sums](int index) { return static_cast<std::uint32_t>(sums >> (index * kFieldBits) & kField); };
+    count_.words += field(0);
+    count_.letters += field(1);
+    count_.stops += field(2);
+    count_.capitals += field(3);
+    count_.numbers += field(4);
   }
 
   // "&amp;", "&#160;"; a lone "&" is a sign like others.

@@ -34,7 +34,9 @@ void print(ByteView payload) {
   for (std::uint32_t i = 0; i < page.lines.size(); ++i) {
     const Line& line = page.lines[i];
     for (const std::uint32_t value : {line.begin, line.end, line.text.words, line.box}) put(value);
-    put(view.line(i));
+    LineFeatures features;
+    view.line(i, features);
+    put(features);
   }
   view.set_main(main_odds(view));
   put(static_cast<std::uint32_t>(page.boxes.size()));
@@ -47,7 +49,9 @@ void print(ByteView payload) {
          {element.begin, element.end, box.first_line, box.line_end, box.parent, candidate ? 1u : 0u}) {
       put(value);
     }
-    put(candidate ? view.box(i) : BoxFeatures{});
+    BoxFeatures features{};
+    if (candidate) view.box(i, features);
+    put(features);
   }
 }
 
