@@ -57,8 +57,13 @@ void Attributes::read_value() {
 }
 
 std::size_t tag_size(ByteView rest) {
-  for (std::size_t at = rest.find_first_of(">\"'"); at != ByteView::npos; at = rest.find_first_of(">\"'", at)) {
-    if (rest[at] == '>') return at + 1;
+  for (std::size_t at = 0; at < rest.size();) {
+    const char c = rest[at];
+    if (c == '>') return at + 1;
+    if (c != '"' && c != '\'') {
+      ++at;
+      continue;
+    }
     // A quote that begins no value is an odd character of a name.
     const bool begins_value = at > 0 && rest[at - 1] == '=';
     const std::size_t close = begins_value ? rest.find(rest[at], at + 1) : at;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "segment/hints.h"
+#include "segment/html_tags.h"
 
 namespace blockarch {
 namespace {
@@ -63,10 +64,10 @@ bool is_any(std::string_view name, std::initializer_list<std::string_view> names
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Part part_of(const Element& element, std::string_view name) {
+Part part_of(ElementKind kind, std::string_view name) {
   if (name.starts_with('!')) return Part::skipped;
-  if (element.kind == ElementKind::line_break) return Part::line_break;
-  if (element.kind == ElementKind::phrasing) {
+  if (kind == ElementKind::line_break) return Part::line_break;
+  if (kind == ElementKind::phrasing) {
     if (name == "a") return Part::link;
     if (name == "img") return Part::image;
     if (is_any(name, {"input", "button", "select", "textarea"})) return Part::input;
@@ -76,9 +77,66 @@ Part part_of(const Element& element, std::string_view name) {
   if (is_any(name, {"head", "script", "style", "noscript", "template", "svg", "iframe", "math", "object"})) {
     return name == "object" || name == "math" ? Part::inline_text : Part::skipped;
   }
-  if (element.kind == ElementKind::leaf) return Part::inline_text;
+  if (kind == ElementKind::leaf) return Part::inline_text;
   return Part::box;
 }
+
+// What names say, by their numbers: most elements have one.
+struct TagMeaning {
+  std::array<Part, kElementKinds> parts{};
+  BoxTag box = BoxTag::other;
+  bool link = false;
+};
+
+using TagMeanings = std::array<TagMeaning, 256>;
+
+TagMeaning meaning_of(std::string_view lower_name) {
+  TagMeaning meaning;
+  for (std::size_t kind = 0; kind < kElementKinds; ++kind) {
+    meaning.parts[kind] = part_of(static_cast<ElementKind>(kind), lower_name);
+  }
+  meaning.box = box_tag(lower_name);
+  meaning.link = lower_name == "a";
+  return meaning;
+}
+
+const TagMeanings& tag_meanings() {
+  static const TagMeanings meanings = [] {
+    TagMeanings made;
+    for (std::size_t tag = 0; tag < made.size(); ++tag) made[tag] = meaning_of(Lowered(name_of_tag(tag)).view());
+    return made;
+  }();
+  return meanings;
+}
+
+// Start tags repeat: rows, items, cards. Those seen last are remembered.
+class TagNameCache {
+ public:
+  TagNames read(ByteView tag) {
+    if (tag.size() < kLeast || tag.size() > kMost) return read_tag_names(tag);
+    Entry& entry = entries_[slot_of(tag)];
+    if (entry.tag != tag) entry = {tag, read_tag_names(tag)};
+    return entry.names;
+  }
+
+ private:
+  struct Entry {
+    ByteView tag;
+    TagNames names;
+  };
+  static constexpr std::size_t kLeast = 8;
+  static constexpr std::size_t kMost = 256;
+
+  // The ends differ most.
+  static std::size_t slot_of(ByteView tag) {
+    std::uint64_t hash = tag.size();
+    for (std::size_t i = tag.size() - kLeast; i < tag.size(); ++i)
+      hash = hash << 7 ^ static_cast<unsigned char>(tag[i]);
+    return hash * 0x9e3779b97f4a7c15u >> 58;
+  }
+
+  std::array<Entry, 64> entries_{};
+};
 
 class BoxFinder {
  public:
@@ -134,11 +192,16 @@ class BoxFinder {
     }
   }
 
+  const TagMeaning& meaning_of_element(const Element& element) {
+    if (element.tag != 0) return meanings_[element.tag];
+    return other_ = meaning_of(Lowered(element_name(payload_, element)).view());
+  }
+
   // Whether what is inside counts.
   bool enter(std::uint32_t index) {
     const Element& element = at(index);
-    const Lowered name(element_name(payload_, element));
-    switch (part_of(element, name.view())) {
+    const TagMeaning& meaning = meaning_of_element(element);
+    switch (meaning.parts[static_cast<std::size_t>(element.kind)]) {
       case Part::skipped:
         return false;
       case Part::line_break:
@@ -160,7 +223,7 @@ class BoxFinder {
         break;
     }
     end_line();
-    const BoxTag tag = box_tag(name.view());
+    const BoxTag tag = meaning.box;
     if (tag == BoxTag::link) ++in_link_;
     if (tag == BoxTag::control) ++open_.back().controls;
     open_box(index, tag);
@@ -176,7 +239,7 @@ class BoxFinder {
     }
     const Element& element = at(index);
     if (in_link_ > 0 && element.kind == ElementKind::phrasing) {
-      if (Lowered(element_name(payload_, element)).view() == "a") --in_link_;
+      if (meaning_of_element(element).link) --in_link_;
     }
   }
 
@@ -222,7 +285,7 @@ class BoxFinder {
     box.tag = open.tag;
     const Element& element = at(open.element);
     if (element.inner_begin > element.begin) {
-      const TagNames names = read_tag_names(payload_.substr(element.begin, element.inner_begin - element.begin));
+      const TagNames names = names_.read(payload_.substr(element.begin, element.inner_begin - element.begin));
       box.hints = names.hints;
       box.signature = names.signature;
     }
@@ -322,6 +385,9 @@ class BoxFinder {
 
   ByteView payload_;
   const ElementTree& tree_;
+  const TagMeanings& meanings_ = tag_meanings();
+  TagMeaning other_;
+  TagNameCache names_;
   TextForm form_;
   std::size_t most_;
   PageBoxes page_;

@@ -1,7 +1,8 @@
 #include "segment/element_kind.h"
 
-#include <algorithm>
 #include <array>
+
+#include "segment/name_table.h"
 
 namespace blockarch {
 namespace {
@@ -90,15 +91,13 @@ constexpr auto kKinds = std::to_array<NamedKind>({
     {"xmp", kLeaf},
 });
 
-static_assert(std::is_sorted(kKinds.begin(), kKinds.end(),
-                             [](const NamedKind& a, const NamedKind& b) { return a.name < b.name; }));
+constexpr NameTable<NamedKind, kKinds.size(), 256> kTable(kKinds);
 
 }  // namespace
 
 ElementKind html_element_kind(std::string_view name) {
-  const auto* const found = std::lower_bound(kKinds.begin(), kKinds.end(), name,
-                                             [](const NamedKind& a, std::string_view b) { return a.name < b; });
-  return found != kKinds.end() && found->name == name ? found->kind : ElementKind::phrasing;
+  const NamedKind* const found = kTable.find(name);
+  return found != nullptr ? found->kind : ElementKind::phrasing;
 }
 
 }  // namespace blockarch

@@ -27,6 +27,8 @@ enum class ElementKind : std::uint8_t {
   transparent,  // <html>, <body>: the children stand in its place
 };
 
+inline constexpr std::size_t kElementKinds = 7;
+
 inline constexpr std::uint32_t kNoElement = 0xffffffff;
 
 struct Element {
@@ -38,7 +40,8 @@ struct Element {
   std::uint32_t first_child = kNoElement;
   std::uint32_t next_sibling = kNoElement;
   std::uint32_t id_begin = 0;  // the bytes of the id attribute's value; size 0 where there is none
-  std::uint16_t id_size = 0;
+  std::uint8_t id_size = 0;
+  std::uint8_t tag = 0;  // of HTML, lexbor's number for the name that stands in the payload; 0 where it has none
   ElementKind kind = ElementKind::phrasing;
   bool dropped = false;
 };

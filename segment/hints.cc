@@ -1,10 +1,10 @@
 #include "segment/hints.h"
 
-#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "segment/attributes.h"
+#include "segment/name_table.h"
 
 namespace blockarch {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::size_t kMaxTag = 2048;
 constexpr std::size_t kMaxWord = 16;
 
 struct HintWord {
-  std::string_view word;
+  std::string_view name;
   std::uint32_t hints;
 };
 
@@ -310,30 +310,7 @@ constexpr auto kWords = std::to_array<HintWord>({
     {"widgets", kHintSide},
     {"wysiwyg", kHintText},
 });
-static_assert(std::is_sorted(kWords.begin(), kWords.end(),
-                             [](const HintWord& a, const HintWord& b) { return a.word < b.word; }));
-
-// Where the words with a first letter begin: most of the search.
-constexpr std::array<std::uint16_t, 27> make_starts() {
-  std::array<std::uint16_t, 27> starts{};
-  for (std::size_t letter = 0; letter <= 26; ++letter) {
-    std::uint16_t at = 0;
-    while (at < kWords.size() && static_cast<std::size_t>(kWords[at].word[0] - 'a') < letter) ++at;
-    starts[letter] = at;
-  }
-  return starts;
-}
-constexpr std::array<std::uint16_t, 27> kStarts = make_starts();
-
-std::uint32_t hints_of(std::string_view word) {
-  if (word.size() < 2) return 0;
-  const auto letter = static_cast<std::size_t>(word[0] - 'a');
-  const auto* const begin = kWords.begin() + kStarts[letter];
-  const auto* const end = kWords.begin() + kStarts[letter + 1];
-  const auto* const found =
-      std::lower_bound(begin, end, word, [](const HintWord& a, std::string_view b) { return a.word < b; });
-  return found != end && found->word == word ? found->hints : 0;
-}
+constexpr NameTable<HintWord, kWords.size(), 1024> kTable(kWords);
 
 bool is_lower(char c) {
   return c >= 'a' && c <= 'z';
@@ -347,17 +324,30 @@ std::uint32_t hints_in(ByteView names) {
   std::uint32_t hints = 0;
   std::array<char, kMaxWord> word{};
   std::size_t size = 0;
-  for (std::size_t i = 0; i <= names.size(); ++i) {
-    const char c = i < names.size() ? names[i] : ' ';
-    const bool starts = is_upper(c) && i > 0 && is_lower(names[i - 1]);
-    if ((!is_lower(c) && !is_upper(c)) || starts) {
-      if (size > 0 && size <= kMaxWord) hints |= hints_of({word.data(), size});
-      size = 0;
+  std::uint32_t hash = kNameHashStart;
+  const auto end_word = [&] {
+    if (size > 1 && size <= kMaxWord) {
+      const HintWord* const found = kTable.find({word.data(), size}, hash);
+      if (found != nullptr) hints |= found->hints;
     }
-    if (!is_lower(c) && !is_upper(c)) continue;
-    if (size < kMaxWord) word[size] = static_cast<char>(is_upper(c) ? c - 'A' + 'a' : c);
-    ++size;
+    size = 0;
+    hash = kNameHashStart;
+  };
+  char before = ' ';
+  for (const char c : names) {
+    const bool upper = is_upper(c);
+    if (!upper && !is_lower(c)) {
+      end_word();
+    } else {
+      if (upper && is_lower(before)) end_word();
+      const char lower = static_cast<char>(upper ? c - 'A' + 'a' : c);
+      if (size < kMaxWord) word[size] = lower;
+      hash = name_hash_step(hash, lower);
+      ++size;
+    }
+    before = c;
   }
+  end_word();
   return hints;
 }
 

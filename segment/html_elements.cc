@@ -189,7 +189,10 @@ Tag HtmlReader::tag_of(const lxb_html_token_t& token) const {
   const auto end = static_cast<std::uint32_t>(close == ByteView::npos ? payload_.size() : close + 1);
   const std::uint32_t name = offset(token.begin);
   const std::uint32_t before = std::min(name, closing ? 2u : 1u);
-  return {std::max(cursor_, name - before), std::max(cursor_, end), token.tag_id, closing, 0, 0};
+  const bool whole = name - before >= cursor_ && token.tag_id < LXB_TAG__LAST_ENTRY;
+  static_assert(LXB_TAG__LAST_ENTRY <= 256);
+  const auto written = static_cast<std::uint8_t>(whole ? token.tag_id : 0);
+  return {std::max(cursor_, name - before), std::max(cursor_, end), token.tag_id, closing, 0, 0, written};
 }
 
 bool HtmlReader::take_tag(lxb_html_token_t& token) {
@@ -200,7 +203,7 @@ bool HtmlReader::take_tag(lxb_html_token_t& token) {
     if (!attribute->name || attribute->name->attr_id != LXB_DOM_ATTR_ID || !attribute->value_begin) continue;
     const std::ptrdiff_t size = attribute->value_end - attribute->value_begin;
     tag.id_begin = offset(attribute->value_begin);
-    tag.id_size = static_cast<std::uint16_t>(size > 0 && size < 64 ? size : 0);
+    tag.id_size = static_cast<std::uint8_t>(size > 0 && size < 64 ? size : 0);
   }
   // Two elements are treated by what an attribute says: hidden inputs in tables, HTML inside MathML.
   const bool matters = tag.tag == LXB_TAG_INPUT || tag.tag == LXB_TAG_ANNOTATION_XML;

@@ -43,6 +43,13 @@ TagId tag_by_name(std::string_view lower_case_name) {
   return found != names.end() ? found->second : 0;
 }
 
+std::string_view name_of_tag(TagId tag) {
+  if (tag <= LXB_TAG__EM_DOCTYPE || tag >= LXB_TAG__LAST_ENTRY) return {};
+  std::size_t size = 0;
+  const lxb_char_t* const name = lxb_tag_name_by_id(tag, &size);
+  return name ? std::string_view(reinterpret_cast<const char*>(name), size) : std::string_view();
+}
+
 ElementKind kind_of_tag(TagId tag) {
   static const KindTable kinds = make_kinds();
   return tag < kinds.size() ? kinds[tag] : ElementKind::phrasing;

@@ -13,6 +13,9 @@ using TagId = std::uintptr_t;  // lxb_tag_id_t; numbers past lexbor's list are n
 // 0 for names that HTML does not know.
 TagId tag_by_name(std::string_view lower_case_name);
 
+// In lower case; empty for numbers that are no names.
+std::string_view name_of_tag(TagId tag);
+
 ElementKind kind_of_tag(TagId tag);
 
 // <b>, <a>…: what the specification treats by its list of active formatting elements.

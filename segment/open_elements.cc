@@ -122,6 +122,7 @@ std::uint32_t OpenElements::add(const Tag& tag) {
   const std::uint32_t element = tree_.open(open_.back().nearest, kind_of_tag(tag.tag), tag.begin, tag.end);
   tree_.elements[element].id_begin = tag.id_begin;
   tree_.elements[element].id_size = tag.id_size;
+  tree_.elements[element].tag = tag.written;
   return element;
 }
 

@@ -18,7 +18,8 @@ struct Tag {
   TagId tag = 0;
   bool closing = false;
   std::uint32_t id_begin = 0;  // as in Element
-  std::uint16_t id_size = 0;
+  std::uint8_t id_size = 0;
+  std::uint8_t written = 0;  // Element::tag
 };
 
 class OpenElements {

@@ -250,7 +250,7 @@ class XmlReader {
     const std::size_t at = payload_.substr(0, element.inner_begin).find(id, element.begin);
     if (at == ByteView::npos) return;
     element.id_begin = static_cast<std::uint32_t>(at);
-    element.id_size = static_cast<std::uint16_t>(id.size());
+    element.id_size = static_cast<std::uint8_t>(id.size());
   }
 
   ByteView payload_;
