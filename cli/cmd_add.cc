@@ -40,7 +40,7 @@ class AddCommand : public Command {
   AddCommand() : Command("add", "store a capture of a page") {
     synopsis(
         "add URL [FILE|-] [--time T] [--type MIME] [--meta KEY=VALUE]... [--rules FILE] [--segmenter NAME] [--level "
-        "N]");
+        "N] [--profile P]");
     describe(
         "Stores the bytes of FILE, or of standard input, as what URL showed at a time. What is stored "
         "already is not "
@@ -62,6 +62,7 @@ class AddCommand : public Command {
     segmenter.kind = ValueKind::choice;
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
     option("--level", "N", &level_, "how deep it is cut; 0 = the segmenter's own choice");
+    option("--profile", "P", &profile_, "a variant of the segmenter");
     example("add https://example.com/ page.html", "a page that a crawler has saved");
     example("add https://example.com/ page.html --time 2024-05-01T12:30:00Z --meta status=200",
             "an older capture, with a fact about it");
@@ -109,6 +110,7 @@ class AddCommand : public Command {
       request.metadata.emplace_back(pair.substr(0, sign), pair.substr(sign + 1));
     }
     request.segmenter = segmenter_;
+    request.profile = profile_;
     constexpr std::uint64_t kAnyInt = 1'000'000;  // the engine knows the real limit
     request.level = static_cast<int>(std::min(level_.value_or(0), kAnyInt));
     return request;
@@ -145,6 +147,7 @@ class AddCommand : public Command {
   std::optional<std::string> rules_;
   std::string segmenter_;
   std::optional<std::uint64_t> level_;
+  std::string profile_;
 };
 
 }  // namespace

@@ -59,7 +59,8 @@ class ProblemList {
 class ImportCommand : public Command {
  public:
   ImportCommand() : Command("import", "bring in captures from WARC files, saved pages and git repositories") {
-    synopsis("import PATH... [--rules FILE] [--problems FILE] [--threads N] [--segmenter NAME] [--level N]");
+    synopsis(
+        "import PATH... [--rules FILE] [--problems FILE] [--threads N] [--segmenter NAME] [--level N] [--profile P]");
     synopsis("import FILE... [--exact] [--no-digests] [--zstd-window LOG]");
     synopsis("import DIRECTORY [--base-url URL] [--scheme S] [--time T] [--only GLOB]...");
     synopsis(
@@ -90,6 +91,7 @@ class ImportCommand : public Command {
     segmenter.kind = ValueKind::choice;
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
     option("--level", "N", &level_, "how deep they are cut; 0 = the segmenter's own choice");
+    option("--profile", "P", &profile_, "a variant of the segmenter");
     flag("--exact", from_.exact, "keep also what only the record itself can tell");
     flag("--no-digests", no_digests_, "do not check the digests of records");
     option("--zstd-window", "LOG", &window_, "allow zstd windows up to 2^LOG bytes (27; at most 31)");
@@ -128,6 +130,7 @@ class ImportCommand : public Command {
     options.threads = static_cast<unsigned>(std::min<std::uint64_t>(threads_.value_or(0), 64));
     options.rules = rules ? &*rules : nullptr;
     options.segmenter = segmenter_;
+    options.profile = profile_;
     options.level = static_cast<int>(std::min<std::uint64_t>(level_.value_or(0), 1'000'000));
     options.stop = &stop.flag();
     options.on_problem = [&](const Problem& problem) {
@@ -163,6 +166,7 @@ class ImportCommand : public Command {
   std::string problems_;
   std::string segmenter_;
   std::optional<std::uint64_t> level_;
+  std::string profile_;
 };
 
 }  // namespace

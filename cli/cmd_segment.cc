@@ -104,7 +104,7 @@ class SegmentCommand : public Command {
       return Error{ErrorCode::invalid, "--tree, --json and --html exclude each other"};
     }
     BA_ASSIGN(DescribeOptions options, make_options());
-    BA_ASSIGN(const Segmenter* segmenter, find_segmenter(segmenter_));
+    BA_ASSIGN(const Segmenter* segmenter, choose_segmenter(segmenter_, options.page.level, profile_));
     if (site_) BA_TRY(use_site(session, options.page));
     BA_ASSIGN(const Bytes page, read_input(files_.empty() ? "-" : files_[0], kMaxPayload));
     const MediaType type = parse_media_type(type_);

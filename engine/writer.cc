@@ -30,7 +30,7 @@ Result<std::size_t> Writer::Impl::version_of_id(const VersionId& id, const ReadT
   BA_ASSIGN(const auto numbers, find_payload(transaction, archive.tables.payloads, version.payload_hash));
   for (const VersionNumber number : numbers) {
     BA_ASSIGN(const VersionId numbered, id_of_number(transaction, archive.tables.version_numbers, number));
-    if (numbered == id) return push_version({std::move(version), id, number, {}});
+    if (numbered == id) return push_version({std::move(version), id, number, {}, {}});
   }
   return Error{ErrorCode::not_found, fmt::format("version {} belongs to no capture", short_id(id.hash))};
 }
@@ -39,8 +39,11 @@ Result<std::optional<std::size_t>> Writer::Impl::known_version(const WantedCaptu
                                                                const ReadTransaction& transaction) {
   const auto [begin, end] = versions_by_payload.equal_range(wanted.hash);
   for (auto it = begin; it != end; ++it) {
-    if (wanted.is_met_by(versions[it->second].version)) return std::optional<std::size_t>(it->second);
+    const PendingVersion& pending = versions[it->second];
+    if (!wanted.profile.empty() && pending.profile != wanted.profile) continue;
+    if (wanted.is_met_by(pending.version)) return std::optional<std::size_t>(it->second);
   }
+  if (!wanted.profile.empty()) return std::optional<std::size_t>();
   BA_ASSIGN(const auto numbers, find_payload(transaction, archive.tables.payloads, wanted.hash));
   const LooseStore objects(transaction, archive.tables.objects);
   for (const VersionNumber number : numbers) {
@@ -49,7 +52,7 @@ Result<std::optional<std::size_t>> Writer::Impl::known_version(const WantedCaptu
     // The index is derived: whatever is wrong with a candidate, the page can always be cut again.
     auto version = load_version(objects, *id);
     if (!version || !wanted.is_met_by(*version)) continue;
-    return std::optional<std::size_t>(push_version({std::move(*version), *id, number, {}}));
+    return std::optional<std::size_t>(push_version({std::move(*version), *id, number, {}, {}}));
   }
   return std::optional<std::size_t>();
 }
@@ -162,7 +165,7 @@ Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPag
       known.lists = std::move(found.lists);
     }
   }
-  PendingVersion pending{cut.version, cut.id, std::nullopt, {}};
+  PendingVersion pending{cut.version, cut.id, std::nullopt, {}, wanted.profile};
   PageBases page_bases{known.layout, known.tree, known.lists, true, {}, false};
   const auto stage_all = [&]() -> Result<void> {
     BA_TRY(stage_contents(pending, cut, page_bases, transaction));
@@ -188,6 +191,10 @@ Result<std::size_t> Writer::Impl::version_for(PreparedCapture::Impl& prepared, c
   if (!prepared.cut) {
     // The thread that was to prepare these bytes did so for another media type, or failed.
     BA_ASSIGN(prepared.cut, cut(prepared.wanted, transaction));
+  }
+  if (!prepared.wanted.profile.empty()) {
+    // Another profile, or the same one before this batch, may have cut it alike.
+    if (const auto same = version_of_id(prepared.cut->id, transaction)) return *same;
   }
   return stage_page(prepared.wanted, std::move(*prepared.cut), transaction);
 }

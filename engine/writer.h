@@ -24,9 +24,12 @@ struct CaptureRequest {
   std::vector<std::pair<std::string, std::string>> metadata;
   // About the URL, whatever it showed. Replaces what the URL had under these keys, also where the capture is a duplicate.
   std::vector<std::pair<std::string, std::string>> url_metadata;
-  // Empty = "auto". A page whose bytes are stored already is not cut again unless this or `level` is given.
+  // Empty = "auto". A page whose bytes are stored already is not cut again unless this, `level` or `profile` is given.
   std::string segmenter;
   int level = 0;  // 0 = the segmenter's own choice
+  // A variant of the segmenter; empty = its default, of tagtree what was learnt about the site. A version does not
+  // remember it, so a page for which it is given is always cut; where that gives a version that is stored, it is that one.
+  std::string profile;
 };
 
 // A capture that is known to have shown the bytes of a version that is stored already, as a crawler's revisit record says.
@@ -88,7 +91,7 @@ class Writer {
   // not_found where neither the archive nor the batch has the version.
   Result<void> add_repeat(const RepeatRequest& request);
 
-  // Both at once. Segments, hashes and compresses; nothing is visible or durable before commit(). invalid for a bad URL, segmenter or
+  // Both at once. Segments, hashes and compresses; nothing is visible or durable before commit(). invalid for a bad URL, profile or
   // metadata, too_large for a payload over kMaxPayload; the batch stays as it was. Warnings (an unknown charset) go to
   // `warnings`, one line each, where it is given.
   Result<VersionId> add(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr);

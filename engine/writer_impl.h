@@ -30,6 +30,7 @@ struct PendingVersion {
   VersionId id;
   std::optional<VersionNumber> number;
   std::vector<LooseObject> objects;
+  std::string profile;  // that it was cut with in this batch; empty = the default, or not known
 };
 
 // A page that was cut, on its way to become a PendingVersion. Views look into the payload.
@@ -55,9 +56,11 @@ struct WantedCapture {
   const Segmenter* segmenter = nullptr;
   bool segmenter_given = false;
   int level = 0;
+  std::string profile;
   Metadata metadata;
   Metadata url_metadata;
 
+  // As far as a version tells: not by its profile.
   bool is_met_by(const Version& version) const;
 };
 

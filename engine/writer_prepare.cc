@@ -9,11 +9,6 @@
 #include "segment/segmenter.h"
 
 namespace blockarch {
-namespace {
-
-constexpr char kDefaultSegmenter[] = "auto";
-
-}  // namespace
 
 bool WantedCapture::is_met_by(const Version& version) const {
   return version.payload_hash == hash && version.media_type == media_type && version.charset == charset &&
@@ -34,12 +29,10 @@ Result<WantedCapture> Writer::Impl::understand(const CaptureRequest& request,
   if (request.time < Time::min() || request.time > Time::max()) {
     return Error{ErrorCode::invalid, fmt::format("the capture time of {} is outside the years 0 to 9999", request.url)};
   }
-  if (request.level < 0 || request.level > kMaxLevel) {
-    return Error{ErrorCode::invalid, fmt::format("level {} is out of range: 1 to {}", request.level, kMaxLevel)};
-  }
   wanted.segmenter_given = !request.segmenter.empty();
-  BA_ASSIGN(wanted.segmenter, find_segmenter(wanted.segmenter_given ? request.segmenter : kDefaultSegmenter));
+  BA_ASSIGN(wanted.segmenter, choose_segmenter(request.segmenter, request.level, request.profile));
   wanted.level = request.level;
+  wanted.profile = request.profile;
   wanted.time = request.time;
   wanted.payload = request.payload;
   wanted.hash = blake3(request.payload);
@@ -61,6 +54,7 @@ Result<WantedCapture> Writer::Impl::understand(const CaptureRequest& request,
 }
 
 bool Writer::Impl::is_stored(const WantedCapture& wanted, const ReadTransaction& transaction) const {
+  if (!wanted.profile.empty()) return false;  // nobody knows
   const auto numbers = find_payload(transaction, archive.tables.payloads, wanted.hash);
   if (!numbers) return false;
   const LooseStore objects(transaction, archive.tables.objects);
@@ -100,7 +94,8 @@ Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const ReadTransac
   options.media_type = wanted.media_type;
   options.charset = wanted.charset;
   options.level = wanted.level;
-  if (wanted.segmenter->name() == "tagtree") {
+  options.profile = wanted.profile;
+  if (wanted.profile.empty() && wanted.segmenter->name() == "tagtree") {
     // What cannot be read must not keep a page out.
     const auto learnt = find_setting(transaction, archive.tables, "tagtree/" + wanted.url.host);
     if (learnt && *learnt) options.profile = **learnt;

@@ -17,15 +17,25 @@ struct Profile {
   std::optional<Script> script;
 };
 
+constexpr std::string_view kModern = "modern";
+constexpr std::string_view kPaper = "paper";
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    words.push_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return words;
+}
+
 // Unknown words change nothing: a segmenter is total.
 Profile read_profile(std::string_view text) {
   Profile profile;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    const std::string_view word = text.substr(0, comma);
-    if (word == "paper") profile.paper = true;
+  for (const std::string_view word : words_of(text)) {
+    if (word == kPaper) profile.paper = true;
     if (const auto script = script_named(word)) profile.script = script;
-    text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return profile;
 }
@@ -37,6 +47,18 @@ Segmentation whole_page(ByteView page) {
 class BtlsSegmenter final : public Segmenter {
  public:
   std::string_view name() const override { return "btls"; }
+
+  std::vector<std::string_view> profiles() const override {
+    std::vector<std::string_view> names = {kModern, kPaper};
+    for (std::size_t i = 0; i < kScripts; ++i) names.push_back(script_name(static_cast<Script>(i)));
+    return names;
+  }
+  // Also several with commas between them: a method and a script.
+  bool takes_profile(std::string_view profile) const override {
+    const std::vector<std::string_view> words = words_of(profile);
+    return std::all_of(words.begin(), words.end(),
+                       [this](std::string_view word) { return Segmenter::takes_profile(word) && !word.empty(); });
+  }
 
   Segmentation segment(ByteView payload, const SegmentOptions& options) const override {
     const bool readable = payload.size() <= kMaxMarkupSize && markup_is_ascii(options.charset);

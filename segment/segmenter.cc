@@ -84,4 +84,14 @@ Result<void> check_profile(const Segmenter& segmenter, std::string_view profile)
   return Error{ErrorCode::invalid, message};
 }
 
+Result<const Segmenter*> choose_segmenter(std::string_view name, int level, std::string_view profile) {
+  BA_ASSIGN(const Segmenter* segmenter, find_segmenter(name.empty() ? kDefaultSegmenter : name));
+  if (level < 0 || level > kMaxLevel) {
+    return Error{ErrorCode::invalid,
+                 "level " + std::to_string(level) + " is out of range: 1 to " + std::to_string(kMaxLevel)};
+  }
+  BA_TRY(check_profile(*segmenter, profile));
+  return segmenter;
+}
+
 }  // namespace blockarch

@@ -13,6 +13,7 @@
 
 namespace blockarch {
 
+inline constexpr std::string_view kDefaultSegmenter = "auto";
 inline constexpr int kDefaultLevel = 0;  // 0 = the segmenter's own choice
 inline constexpr int kMaxLevel = 60;
 
@@ -63,5 +64,8 @@ std::vector<std::string_view> segmenter_names();
 
 // invalid, with the names there are, where the segmenter has no such profile. The empty name is the default.
 Result<void> check_profile(const Segmenter& segmenter, std::string_view profile);
+
+// The one that a user has named, the empty name being kDefaultSegmenter. Errors as above; invalid for a level out of range.
+Result<const Segmenter*> choose_segmenter(std::string_view name, int level, std::string_view profile);
 
 }  // namespace blockarch

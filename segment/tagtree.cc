@@ -17,6 +17,9 @@ constexpr std::size_t kMaxPath = 120;
 class TagTreeSegmenter final : public Segmenter {
  public:
   std::string_view name() const override { return "tagtree"; }
+  std::vector<std::string_view> profiles() const override { return {"modern", "paper"}; }
+  // Also what was learnt about a site, as one line.
+  bool takes_profile(std::string_view profile) const override { return decode_model(profile).has_value(); }
 
   Segmentation segment(ByteView payload, const SegmentOptions& options) const override {
     const bool readable = payload.size() <= kMaxMarkupSize && markup_is_ascii(options.charset);

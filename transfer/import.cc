@@ -9,6 +9,7 @@
 
 #include "engine/snapshot.h"
 #include "engine/writer.h"
+#include "segment/segmenter.h"
 #include "transfer/ordered_queue.h"
 #include "transfer/repeats.h"
 #include "transfer/stored_head.h"
@@ -155,6 +156,7 @@ CaptureRequest Import::make_request(const DecodedCapture& capture) const {
   request.metadata = capture.metadata;
   request.segmenter = options_.segmenter;
   request.level = options_.level;
+  request.profile = options_.profile;
   if (!options_.rules) return request;
   HeaderFields headers;
   for (const auto& [key, value] : capture.metadata) {
@@ -425,6 +427,8 @@ Result<ImportSummary> Import::run() {
 }  // namespace
 
 Result<ImportSummary> import_captures(Archive& archive, CaptureSource& source, const ImportOptions& options) {
+  // Else every capture would be refused for it.
+  BA_TRY(choose_segmenter(options.segmenter, options.level, options.profile));
   WriterOptions writer_options;
   writer_options.wait = options.wait;
   BA_ASSIGN(Writer writer, archive.writer(writer_options));

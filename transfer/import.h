@@ -32,9 +32,10 @@ struct ImportProgress {
 };
 
 struct ImportOptions {
-  unsigned threads = 0;  // that prepare; 0 = one for each processor
-  std::string segmenter;
+  unsigned threads = 0;   // that prepare; 0 = one for each processor
+  std::string segmenter;  // these three as in CaptureRequest
   int level = 0;
+  std::string profile;
   const MetadataRules* rules = nullptr;
   std::uint64_t queue_bytes = std::uint64_t{96} << 20;
   std::uint64_t batch_bytes = std::uint64_t{48} << 20;
@@ -99,7 +100,7 @@ struct ImportSummary {
 
 inline constexpr std::size_t kMaxListed = 1000;
 
-// Takes the archive's write lock for the whole import.
+// Takes the archive's write lock for the whole import. Errors of segmenter, level and profile as in choose_segmenter.
 Result<ImportSummary> import_captures(Archive& archive, CaptureSource& source, const ImportOptions& options);
 
 }  // namespace blockarch

@@ -201,6 +201,11 @@ TEST_CASE("a bad request is refused and leaves the batch as it was") {
   CHECK(refused([](auto& r) { r.segmenter = "nobody"; }) == ErrorCode::not_found);
   CHECK(refused([](auto& r) { r.level = -1; }) == ErrorCode::invalid);
   CHECK(refused([](auto& r) { r.level = 1000; }) == ErrorCode::invalid);
+  CHECK(refused([](auto& r) { r.profile = "modern"; }) == ErrorCode::invalid);  // auto has none
+  CHECK(refused([](auto& r) {
+          r.segmenter = "bwap";
+          r.profile = "1999";
+        }) == ErrorCode::invalid);
   CHECK(refused([](auto& r) { r.metadata = {{"", "x"}}; }) == ErrorCode::invalid);
   CHECK(refused([](auto& r) { r.time.micros = INT64_MAX; }) == ErrorCode::invalid);
   CHECK(must(writer.commit()).size() == 1);
@@ -239,6 +244,52 @@ TEST_CASE("a page cut again on request is another version of the same bytes, and
   CHECK(test.log(kUrl).size() == 1);
   const Snapshot s = test.snapshot();
   CHECK(must(s.version_info(outcome.version)).blocks.size() == 1);
+  test.require_clean();
+}
+
+TEST_CASE("a profile is obeyed though no version remembers it") {
+  TestArchive test;
+  const Bytes page = sample_page(40);
+  CaptureRequest request;
+  request.url = kUrl;
+  request.payload = page;
+  request.content_type = "text/html";
+  request.segmenter = "btls";
+  const auto add = [&](int at, const std::string& profile) {
+    request.time = day(at);
+    request.profile = profile;
+    return test.add(request);
+  };
+  const CaptureOutcome plain = add(0, "");
+  const CaptureOutcome paper = add(1, "paper,latin");
+  CHECK(paper.change == CaptureChange::unchanged);
+  CHECK(paper.version != plain.version);
+  SECTION("the same profile gives the version that is stored") {
+    const CaptureOutcome again = add(2, "paper,latin");
+    CHECK(again.version == paper.version);
+    CHECK(again.new_objects == 0);
+    CHECK(add(1, "paper,latin").change == CaptureChange::duplicate);
+  }
+  SECTION("the default by its name gives what the default gave") {
+    const CaptureOutcome named = add(2, "modern");
+    CHECK(named.version == plain.version);
+    CHECK(named.new_objects == 0);
+  }
+  SECTION("a batch may hold several profiles of one page") {
+    Writer writer = must(test.archive().writer());
+    std::vector<VersionId> versions;
+    for (const char* profile : {"modern", "paper,latin", "modern", "paper,latin", "paper,cjk"}) {
+      request.time = day(3 + static_cast<int>(versions.size()));
+      request.profile = profile;
+      versions.push_back(must(writer.add(request)));
+    }
+    must(writer.commit());
+    CHECK(versions[0] == plain.version);
+    CHECK(versions[1] == paper.version);
+    CHECK(versions[2] == versions[0]);
+    CHECK(versions[3] == versions[1]);
+    CHECK(versions[4] != versions[0]);
+  }
   test.require_clean();
 }
 

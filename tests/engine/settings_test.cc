@@ -43,7 +43,7 @@ TEST_CASE("what was learnt about a site cuts its captures") {
   for (const char* wrong : {"", "a b", "example.com/path", "mailto:x"}) {
     CHECK(site_of(wrong).error().code == ErrorCode::invalid);
   }
-  const auto objects_of_page = [](const TagTreeModel* model) {
+  const auto objects_of_page = [](const TagTreeModel* model, const std::string& profile = {}) {
     TestArchive archive;
     if (model) {
       Writer writer = must(archive.archive().writer());
@@ -57,6 +57,7 @@ TEST_CASE("what was learnt about a site cuts its captures") {
     request.payload = "<body><p>one</p><div id=here><p>two</p></div><p>three</p></body>";
     request.content_type = "text/html";
     request.segmenter = "tagtree";
+    request.profile = profile;
     return archive.add(request).new_objects;
   };
   // The page is too short to be cut for its length: only around a main region, and by this point it has none.
@@ -66,6 +67,9 @@ TEST_CASE("what was learnt about a site cuts its captures") {
   here.pattern = "body[1]>div#here";
   CHECK(objects_of_page(&nowhere) < objects_of_page(nullptr));
   CHECK(objects_of_page(&nowhere) < objects_of_page(&here));
+  // A profile that was asked for wins.
+  CHECK(objects_of_page(&nowhere, encode_model(here)) == objects_of_page(&here));
+  CHECK(objects_of_page(&here, encode_model(nowhere)) == objects_of_page(&nowhere));
 }
 
 TEST_CASE("an archive made before there were settings opens, is sound, and takes them") {

@@ -238,6 +238,23 @@ TEST_CASE("a profile is checked by name") {
   CHECK(unknown.error().code == ErrorCode::invalid);
   CHECK(unknown.error().message == "segmenter \"bwap\" has no profile \"1999\"; there are: modern, 2008");
   CHECK(!check_profile(**find_segmenter("whole"), "modern").has_value());
+}
+
+TEST_CASE("every segmenter knows its profiles, and those that combine them what may be combined") {
+  for (const std::string_view name : segmenter_names()) {
+    const Segmenter& segmenter = **find_segmenter(name);
+    for (const std::string_view profile : segmenter.profiles()) CHECK(segmenter.takes_profile(profile));
+    for (const char* unknown : {"nothing", "modern,nothing", ",", "gamma=x"}) CHECK(!segmenter.takes_profile(unknown));
+  }
+  CHECK(choose_segmenter("btls", 0, "paper,latin").has_value());
+  CHECK(choose_segmenter("btls", 0, "paper,,latin").error().message ==
+        "segmenter \"btls\" has no profile \"paper,,latin\"; there are: modern, paper, cjk, syllabic, latin, abjad, "
+        "abugida");
+  CHECK(choose_segmenter("tagtree", 0, "modern;relative;gamma=0.5").has_value());
+  CHECK(choose_segmenter("", 0, "").value()->name() == "auto");
+  CHECK(choose_segmenter("", 0, "modern").error().message == "segmenter \"auto\" has no profile \"modern\"");
+  CHECK(choose_segmenter("nothing", 0, "").error().code == ErrorCode::not_found);
+  CHECK(choose_segmenter("bwap", kMaxLevel + 1, "2008").error().code == ErrorCode::invalid);
   const std::string page = example_page(false);
   CHECK(leaf_ids(bwap(page, "", 2)) == leaf_ids(bwap(page, "modern", 2)));
 }

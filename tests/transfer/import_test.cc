@@ -66,6 +66,26 @@ TEST_CASE("an import with many threads and small batches gives what one with one
   many.require_clean();
 }
 
+TEST_CASE("a profile cuts every page of an import alike, whatever the batches") {
+  ImportOptions options;
+  options.segmenter = "btls";
+  options.profile = "paper,latin";
+  options.threads = 1;
+  TestArchive one;
+  import(one, many_captures(), options);
+  options.threads = 3;
+  options.batch_bytes = 4096;
+  TestArchive many;
+  import(many, many_captures(), options);
+  CHECK(whole_log(one) == whole_log(many));
+  CHECK(import(many, many_captures(), options).duplicates == kMany);
+  options.profile.clear();
+  TestArchive other;
+  import(other, many_captures(), options);
+  CHECK(whole_log(one) != whole_log(other));
+  many.require_clean();
+}
+
 TEST_CASE("an import that is run again adds nothing") {
   TestArchive archive;
   import(archive, many_captures());
@@ -142,6 +162,22 @@ TEST_CASE("captures that cannot be stored are reported and the others are stored
   CHECK(summary.problems == 2);
   CHECK(!summary.is_complete());
   archive.require_clean();
+}
+
+TEST_CASE("what cannot cut any page ends an import before it begins") {
+  TestArchive archive;
+  MadeSource source(many_captures());
+  const auto refused = [&](const std::string& segmenter, int level, const std::string& profile) {
+    ImportOptions options;
+    options.segmenter = segmenter;
+    options.level = level;
+    options.profile = profile;
+    return import_captures(archive.archive(), source, options).error().code;
+  };
+  CHECK(refused("nobody", 0, "") == ErrorCode::not_found);
+  CHECK(refused("bwap", 1000, "") == ErrorCode::invalid);
+  CHECK(refused("bwap", 0, "1999") == ErrorCode::invalid);
+  CHECK(refused("", 0, "modern") == ErrorCode::invalid);
 }
 
 TEST_CASE("a revisit is found by digest, by name and date, and where its original comes later") {

@@ -22,4 +22,7 @@ run checkout https://example.com/nothing
 run show https://example.com/nothing --blocks
 run add https://example.com/level one.html -t 2024-01-01 --level 1
 run add https://example.com/level one.html -t 2024-01-02 --segmenter auto --level 2
+run add https://example.com/level one.html -t 2024-01-03 --segmenter btls
+run add https://example.com/level one.html -t 2024-01-03 --segmenter btls --profile paper
+run add https://example.com/level one.html -t 2024-01-03 --segmenter btls --profile modern
 run fsck --full

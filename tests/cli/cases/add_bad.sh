@@ -13,6 +13,8 @@ run add https://example.com/ one.html --meta =200
 run add https://example.com/ one.html --segmenter scissors
 run add https://example.com/ one.html --level deep
 run add https://example.com/ one.html --level 1000
+run add https://example.com/ one.html --profile modern
+run add https://example.com/ one.html --segmenter bwap --profile 1999
 run add https://example.com/ one.html two.html
 run add https://example.com/ missing.html
 run add https://example.com/ .

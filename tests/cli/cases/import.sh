@@ -40,6 +40,10 @@ mkdir -p mirror/example.net/news && echo '<p>home</p>' > mirror/example.net/inde
 run import mirror --time 2024-05-01 | grep -v '^time\|by stage\|stored\| ms \|slowest'
 run urls example.net
 run import --git mirror
+# A profile cuts anew, and is checked before anything is read.
+run import good.warc --segmenter bwap --profile 1999
+run import good.warc --segmenter bwap --profile 2008 --json | grep -E '"(captures|duplicates|problems)"'
+run import good.warc --segmenter bwap --profile 2008 --json | grep -E '"(captures|duplicates|new_objects|problems)"'
 run import - < good.warc | grep '^captures '
 run import
 run fsck --full

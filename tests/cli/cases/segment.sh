@@ -5,6 +5,10 @@ run segment page.html --json --level 1
 run segment - < page.html > piped && run segment page.html --tree > named && tail -n +2 piped > a && tail -n +2 named > b && cmp a b
 run segment page.html --segmenter nothing
 run segment page.html --level 61
+run segment page.html --segmenter btls --profile paper,latin
+run segment page.html --segmenter btls --profile paper,greek
+run segment page.html --segmenter tagtree --profile 'modern;gamma=half'
+run segment page.html --profile modern
 run segment page.html --theta 0
 run segment page.html --tree --json
 run segment missing.html
