@@ -35,6 +35,13 @@ class HtmlPage {
   HtmlPage(const HtmlPage&) = delete;
   HtmlPage& operator=(const HtmlPage&) = delete;
 
+  // Instead of what the model says.
+  void set_main(const Region& region) {
+    for (std::size_t i = 0; i < boxes_.lines.size(); ++i) {
+      main_[i] = region.begin <= boxes_.lines[i].begin && boxes_.lines[i].begin < region.end;
+    }
+  }
+
   LabelFinder labels() const { return {payload_, tree_, boxes_, main_}; }
 
   // With the root, so that it is a segmentation like others.
@@ -142,7 +149,9 @@ std::vector<DescribedBlock> describe_regions(ByteView payload, const Segmentatio
                                              const DescribeOptions& options) {
   const Markup markup = markup_of(payload, options.page);
   if (markup != Markup::html) return describe_plain(payload, segmentation, markup, options);
-  return describe_html(payload, HtmlPage(payload, options.page), segmentation, options);
+  HtmlPage page(payload, options.page);
+  if (segmentation.main) page.set_main(segmentation.regions[*segmentation.main]);
+  return describe_html(payload, page, segmentation, options);
 }
 
 std::vector<DescribedBlock> describe_page(ByteView payload, const Segmenter& segmenter,

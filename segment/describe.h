@@ -33,6 +33,7 @@ std::vector<DescribedBlock> describe_page(ByteView payload, const Segmenter& seg
 
 // Any regions of the page; one description for each, in the same order, the root's with level 0. The topic is a
 // function of the region's own bytes, charset and kind of markup; the label also depends on the page around it.
+// What the segmentation names as main is main, and nothing else.
 std::vector<DescribedBlock> describe_regions(ByteView payload, const Segmentation& segmentation,
                                              const DescribeOptions& options);
 

@@ -30,6 +30,7 @@ const std::vector<const Segmenter*>& all_segmenters() {
 bool is_well_formed(const Segmentation& segmentation, std::uint64_t payload_size, int max_level) {
   const std::vector<Region>& regions = segmentation.regions;
   if (regions.empty() || regions.size() >= kNoParent) return false;
+  if (segmentation.main && (*segmentation.main == 0 || *segmentation.main >= regions.size())) return false;
   const Region& root = regions[0];
   if (root.begin != 0 || root.end != payload_size || root.parent != kNoParent || root.level != 0) return false;
   // The chain of regions from the root to the one before, each with where its next child may begin.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,8 @@ struct Region {
 //   levels grow by one from parent to child and never exceed the level asked for (or kMaxLevel).
 struct Segmentation {
   std::vector<Region> regions;
+  // The region that the segmenter takes for the main content, where finding it is part of its method; never the root.
+  std::optional<std::uint32_t> main = std::nullopt;
 };
 
 bool is_well_formed(const Segmentation& segmentation, std::uint64_t payload_size, int max_level);

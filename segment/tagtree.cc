@@ -76,6 +76,8 @@ class RegionCutter {
       const auto child = static_cast<std::uint32_t>(result_.regions.size());
       result_.regions.push_back({boxes_[group.first].begin, boxes_[group.last].end, region,
                                  static_cast<std::uint8_t>(level), path_below(path, group.first)});
+      // Where the levels asked for end above it, the region that holds it.
+      if (holds_main(group.first)) result_.main = child;
       if (level < max_level_ && group.single() && may_divide(group)) cut(child, group.first);
     }
   }

@@ -20,7 +20,8 @@ struct TagTreeLimits {
   double page_part = 0.95;  // what is this much of the page is no list
 };
 
-// The regions as a tree; max_level 1 to kMaxLevel. What holds `main` is divided in any case, until `main` is a region.
+// The regions as a tree; max_level 1 to kMaxLevel. What holds `main` is divided in any case, until `main` is a region,
+// which the result names; the page itself is not named.
 Segmentation tagtree_levels(const StyledPage& page, const RegionBoxes& regions, std::uint32_t main, int max_level,
                             const TagTreeLimits& limits = {});
 

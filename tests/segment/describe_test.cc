@@ -217,6 +217,28 @@ TEST_CASE("regions of any segmenter are described, one for one") {
   CHECK(std::any_of(blocks.begin(), blocks.end(), [](const auto& b) { return b.label == BlockLabel::main; }));
 }
 
+TEST_CASE("the region that a segmenter names is the main content, and nothing else is") {
+  const std::string page = div_page();
+  Segmentation cut = segment_as(page);
+  DescribeOptions options;
+  options.page.media_type = "text/html";
+  options.page.charset = "utf-8";
+  const auto guessed = describe_regions(page, cut, options);
+  // A leaf with words that the model does not take for main content.
+  const auto named = static_cast<std::uint32_t>(
+      std::find_if(guessed.begin() + 1, guessed.end(),
+                   [](const auto& b) { return b.label == BlockLabel::navigation && !b.topic.empty(); }) -
+      guessed.begin());
+  REQUIRE(named < guessed.size());
+  cut.main = named;
+  const auto blocks = describe_regions(page, cut, options);
+  CHECK(blocks[named].label == BlockLabel::main);
+  for (const DescribedBlock& block : blocks) {
+    const bool inside = block.begin >= blocks[named].begin && block.end <= blocks[named].end;
+    if (!inside) CHECK(block.label != BlockLabel::main);
+  }
+}
+
 TEST_CASE("hostile pages are described in the memory and time of their size") {
   const std::string wide = "<html><body>" + repeat("<p>x", 200'000);
   require_nested(described(wide), wide.size());

@@ -141,6 +141,22 @@ TEST_CASE("the main region is a region of its own") {
   CHECK(has_main(tagtree(html, model)));
 }
 
+TEST_CASE("the main region is named, or what holds it where the levels end before, but not the page") {
+  const std::string html = article(5, false);
+  const std::string model = encode_model({TagTreeProfile::modern, {}, "body[1]>div.page[1]>div.more[1]"});
+  const auto named = [&](const Segmentation& segmentation) {
+    REQUIRE(segmentation.main);
+    const Region& region = segmentation.regions[*segmentation.main];
+    return html.substr(region.begin, region.end - region.begin);
+  };
+  const std::string whole = named(tagtree(html, model, kMaxLevel));
+  CHECK(whole.starts_with("<div class=more>"));
+  CHECK(named(tagtree(html, model, 1)).find(whole) != std::string::npos);
+  TagTreeModel nowhere;
+  nowhere.parameters.gamma = 0;
+  CHECK_FALSE(tagtree(html, encode_model(nowhere)).main);
+}
+
 TEST_CASE("tagtree cuts pages of today and of 1998") {
   CHECK(leaf_regions(tagtree(div_page())).size() > 5);
   CHECK(leaf_regions(tagtree(table_page(), "paper")).size() > 1);
