@@ -16,6 +16,13 @@ constexpr std::size_t kMaxText = 1 << 10;  // of all pieces together
 constexpr std::size_t kMaxOpen = 64;       // shown differently, inside each other
 constexpr int kNormalSize = 3;
 
+// Blanks and what may begin a character reference.
+constexpr std::array<bool, 256> kSpecial = [] {
+  std::array<bool, 256> special{};
+  for (const char c : {' ', '\n', '\t', '\r', '\f', '&'}) special[static_cast<std::size_t>(c)] = true;
+  return special;
+}();
+
 struct Shown {
   std::string name;
   int heading = 0;
@@ -91,6 +98,13 @@ class PieceReader {
 
   void take_text(std::string_view text) {
     for (std::size_t at = 0; at < text.size() && used_ < kMaxText;) {
+      const std::size_t run = plain_run(text.substr(at, kMaxText - used_));
+      if (run > 0) {
+        text_.append(text, at, run);
+        used_ += run;
+        at += run;
+        continue;
+      }
       if (text[at] == '&' && markup_ != Markup::none) {
         at += append_reference(text.substr(at), text_);
         continue;
@@ -99,19 +113,26 @@ class PieceReader {
       const bool line = markup_ == Markup::none && c == '\n';
       if (line) {
         new_line();
-      } else if (c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f') {
-        if (!text_.empty() && text_.back() != ' ') text_ += ' ';
-      } else {
+      } else if (c == '&') {
         text_ += c;
         ++used_;
+      } else if (!text_.empty() && text_.back() != ' ') {
+        text_ += ' ';
       }
     }
+  }
+
+  // How many bytes from the beginning stand for themselves.
+  static std::size_t plain_run(std::string_view text) {
+    std::size_t size = 0;
+    while (size < text.size() && !kSpecial[static_cast<unsigned char>(text[size])]) ++size;
+    return size;
   }
 
   void end_piece() {
     while (text_.ends_with(' ')) text_.pop_back();
     if (text_.find_first_not_of(' ') != std::string::npos) {
-      result_.push_back({text_, shown().heading, shown().size, shown().colour, at_line_start_});
+      result_.push_back({std::move(text_), shown().heading, shown().size, shown().colour, at_line_start_});
       at_line_start_ = false;
     }
     text_.clear();
@@ -187,8 +208,10 @@ class PieceReader {
     const bool heading = name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6';
     const bool title = markup_ == Markup::xml && name == "title";
     // Most tags say nothing about how their text is shown; looking is cheaper than reading them.
-    const bool styled = name == "font" || tag.find("font-size") != std::string_view::npos ||
-                        tag.find("color") != std::string_view::npos;
+    constexpr std::size_t kLeastStyle = std::string_view("< style=color:x").size();
+    const bool styled = name == "font" ||
+                        (tag.size() >= name.size() + kLeastStyle && (tag.find("font-size") != std::string_view::npos ||
+                                                                     tag.find("color") != std::string_view::npos));
     if (!heading && !title && !styled && name != "big" && name != "small") return;
     Shown next = shown();
     next.name = name;

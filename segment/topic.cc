@@ -4,7 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <set>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -114,21 +114,27 @@ std::optional<std::string> find_coloured(const Pieces& pieces) {
 struct Word {
   std::string_view text;
   std::string lower;
+  StopWordOf stops;
 };
 
 // Views of `text`.
 std::vector<Word> words_of(std::string_view text) {
+  const std::vector<std::string_view> found = split_words(text, kMaxWords);
   std::vector<Word> words;
-  for (const std::string_view word : split_words(text, kMaxWords)) words.push_back({word, lower_case(word)});
+  words.reserve(found.size());
+  for (const std::string_view word : found) {
+    Word& last = words.emplace_back(Word{word, lower_case(word), 0});
+    last.stops = stop_word_of(last.lower);
+  }
   return words;
 }
 
 // The first words tell.
 const Language& language_of(const std::vector<Word>& words) {
-  constexpr std::size_t kEnough = 60;
-  std::vector<std::string_view> lower;
-  for (std::size_t i = 0; i < std::min(words.size(), kEnough); ++i) lower.push_back(words[i].lower);
-  return guess_language(lower);
+  std::array<StopWordOf, 60> first{};
+  const std::size_t count = std::min(words.size(), first.size());
+  for (std::size_t i = 0; i < count; ++i) first[i] = words[i].stops;
+  return guess_language(std::span(first).first(count));
 }
 
 std::string join(const std::vector<std::string_view>& words) {
@@ -145,11 +151,13 @@ std::string join(const std::vector<std::string_view>& words) {
 std::string trim(const std::vector<Word>& words, const Language& language, std::uint32_t theta) {
   for (const bool drop : {true, false}) {
     std::vector<std::string_view> kept;
-    std::set<std::string_view> seen;
+    std::vector<std::string_view> seen;
     for (const Word& word : words) {
       if (kept.size() >= theta) break;
-      if (drop && is_stop_word(language, word.lower)) continue;
-      if (seen.insert(word.lower).second) kept.push_back(word.text);
+      if (drop && is_stop_word(language, word.stops)) continue;
+      if (std::find(seen.begin(), seen.end(), word.lower) != seen.end()) continue;
+      seen.push_back(word.lower);
+      kept.push_back(word.text);
     }
     if (!kept.empty()) return join(kept);
   }
@@ -180,7 +188,7 @@ std::string extract(const std::vector<Word>& words, const Language& language, co
   for (const Form& form : forms) {
     const std::string& lower = form.first->lower;
     const bool number = lower.find_first_not_of("0123456789.,") == std::string::npos;
-    if (number || is_stop_word(language, lower)) continue;
+    if (number || is_stop_word(language, form.first->stops)) continue;
     std::string term = stem(language, lower);
     std::uint32_t& count = frequency[term];
     if (count == 0) terms.emplace_back(std::move(term), form.first);

@@ -9,10 +9,12 @@
 #include <unicode/utext.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 #include <memory>
-#include <unordered_map>
 
+#include "segment/name_table.h"
 #include "segment/stop_words.h"
 
 namespace blockarch {
@@ -38,8 +40,9 @@ bool joins(char before, char c, char after) {
   return (c == ',' || c == ';') && is_digit(before) && is_digit(after);
 }
 
-std::vector<std::string_view> split_ascii(std::string_view text, std::size_t most) {
-  std::vector<std::string_view> words;
+using Words = std::vector<std::string_view>;
+
+void split_ascii(std::string_view text, std::size_t most, Words& words) {
   for (std::size_t at = 0; at < text.size() && words.size() < most;) {
     if (!is_part(text[at])) {
       ++at;
@@ -53,7 +56,6 @@ std::vector<std::string_view> split_ascii(std::string_view text, std::size_t mos
     }
     words.push_back(text.substr(begin, at - begin));
   }
-  return words;
 }
 
 icu::BreakIterator* word_iterator() {
@@ -65,13 +67,12 @@ icu::BreakIterator* word_iterator() {
   return iterator.get();
 }
 
-std::vector<std::string_view> split_unicode(std::string_view text, std::size_t most) {
+void split_unicode(std::string_view text, std::size_t most, Words& words) {
   icu::BreakIterator* const iterator = word_iterator();
-  if (iterator == nullptr) return split_ascii(text, most);
+  if (iterator == nullptr) return split_ascii(text, most, words);
   UErrorCode status = U_ZERO_ERROR;
   UText source = UTEXT_INITIALIZER;
   utext_openUTF8(&source, text.data(), static_cast<std::int64_t>(text.size()), &status);
-  std::vector<std::string_view> words;
   if (U_SUCCESS(status)) {
     iterator->setText(&source, status);
     std::int32_t begin = iterator->first();
@@ -86,7 +87,31 @@ std::vector<std::string_view> split_unicode(std::string_view text, std::size_t m
   static const icu::UnicodeString empty;
   iterator->setText(empty);
   utext_close(&source);
-  return words;
+}
+
+// "@" is a letter to some versions of ICU.
+bool is_for_icu(char c) {
+  return static_cast<unsigned char>(c) >= 0x80 || c == '@';
+}
+
+// Where the part of `text` ends that ICU need not see (`plain`), or has to: no rule for words looks past a blank. Short
+// stretches of ASCII stay with what is around them, since handing text over to ICU has its own price.
+std::size_t part_end(std::string_view text, bool plain) {
+  constexpr std::size_t kWorthIt = 24;
+  std::size_t blank = 0;  // after the last blank of a plain part; else after the first behind what ICU has to see
+  std::size_t since = 0;  // after the last byte that ICU has to see
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool is_blank = text[at] == ' ' || text[at] == '\n';
+    if (plain) {
+      if (is_for_icu(text[at])) return blank;
+      if (is_blank) blank = at + 1;
+      continue;
+    }
+    if (is_for_icu(text[at])) since = at + 1, blank = 0;
+    if (blank == 0 && is_blank) blank = at + 1;
+    if (blank != 0 && at - since >= kWorthIt) return blank;
+  }
+  return text.size();
 }
 
 struct StemmerDeleter {
@@ -100,32 +125,72 @@ sb_stemmer* stemmer_for(const char* algorithm) {
   return stemmer.get();
 }
 
-// Which languages have a word as a stop word: a bit for each, the highest for kCommonWord.
-constexpr std::uint32_t kCommonWord = 1u << 31;
+// A bit for each language, the highest for words of scripts that belong to one.
+constexpr StopWordOf kCommonWord = 1u << 31;
 
-const std::unordered_map<std::string_view, std::uint32_t>& stop_words() {
-  static const auto table = [] {
-    std::unordered_map<std::string_view, std::uint32_t> made;
-    std::uint32_t bit = 1;
+// Looked into for every word of every topic.
+class StopWords {
+ public:
+  StopWords() : slots_(kSlots) {
+    StopWordOf bit = 1;
     for (const Language& language : languages()) {
-      for (const std::string_view word : language.stop_words) made[word] |= bit;
+      for (const std::string_view word : language.stop_words) slot_of(word) |= bit;
       bit <<= 1;
     }
-    for (const std::string_view word : common_stop_words()) made[word] |= kCommonWord;
-    return made;
-  }();
-  return table;
-}
+    for (const std::string_view word : common_stop_words()) slot_of(word) |= kCommonWord;
+  }
 
-std::uint32_t languages_of(std::string_view lower_word) {
-  const auto found = stop_words().find(lower_word);
-  return found == stop_words().end() ? 0 : found->second;
-}
+  StopWordOf find(std::string_view word) const {
+    if (word.size() > longest_) return 0;
+    for (std::size_t at = first_slot(word); slots_[at].languages != 0; at = (at + 1) % kSlots) {
+      if (slots_[at].word == word) return slots_[at].languages;
+    }
+    return 0;
+  }
+
+ private:
+  struct Slot {
+    std::string_view word;
+    StopWordOf languages = 0;
+  };
+  static constexpr std::size_t kSlots = 8192;  // several times as many as there are words
+
+  static std::size_t first_slot(std::string_view word) {
+    const std::uint32_t hash = name_hash(word);
+    return (hash ^ (hash >> 15)) % kSlots;
+  }
+
+  StopWordOf& slot_of(std::string_view word) {
+    longest_ = std::max(longest_, word.size());
+    std::size_t at = first_slot(word);
+    while (slots_[at].languages != 0 && slots_[at].word != word) at = (at + 1) % kSlots;
+    slots_[at].word = word;
+    return slots_[at].languages;
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t longest_ = 0;
+};
 
 }  // namespace
 
 std::vector<std::string_view> split_words(std::string_view text, std::size_t most) {
-  return is_ascii(text) ? split_ascii(text, most) : split_unicode(text, most);
+  Words words;
+  if (is_ascii(text)) {
+    split_ascii(text, most, words);
+    return words;
+  }
+  while (!text.empty() && words.size() < most) {
+    std::size_t size = part_end(text, true);
+    if (size > 0) {
+      split_ascii(text.substr(0, size), most, words);
+    } else {
+      size = part_end(text, false);
+      split_unicode(text.substr(0, size), most, words);
+    }
+    text.remove_prefix(size);
+  }
+  return words;
 }
 
 std::string lower_case(std::string_view word) {
@@ -141,20 +206,26 @@ std::string lower_case(std::string_view word) {
   return lower;
 }
 
-const Language& guess_language(const std::vector<std::string_view>& lower_words) {
+StopWordOf stop_word_of(std::string_view lower_word) {
+  static const StopWords words;
+  return words.find(lower_word);
+}
+
+const Language& guess_language(std::span<const StopWordOf> words) {
   const std::span<const Language> all = languages();
-  std::vector<std::size_t> hits(all.size());
-  for (const std::string_view word : lower_words) {
-    const std::uint32_t bits = languages_of(word);
-    for (std::size_t i = 0; bits != 0 && i < all.size(); ++i) hits[i] += bits >> i & 1u;
+  std::array<std::size_t, 31> hits{};
+  for (const StopWordOf word : words) {
+    for (StopWordOf rest = word & ~kCommonWord; rest != 0; rest &= rest - 1) {
+      ++hits[static_cast<std::size_t>(std::countr_zero(rest))];
+    }
   }
-  const auto most = std::max_element(hits.begin(), hits.end());  // the first of several: English
+  const auto* const most = std::max_element(hits.begin(), hits.end());  // the first of several: English
   return all[static_cast<std::size_t>(most - hits.begin())];
 }
 
-bool is_stop_word(const Language& language, std::string_view lower_word) {
+bool is_stop_word(const Language& language, StopWordOf word) {
   const auto bit = 1u << static_cast<unsigned>(&language - languages().data());
-  return (languages_of(lower_word) & (bit | kCommonWord)) != 0;
+  return (word & (bit | kCommonWord)) != 0;
 }
 
 std::string stem(const Language& language, const std::string& lower_word) {

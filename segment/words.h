@@ -1,6 +1,8 @@
 // The words of a text, by Unicode's rules and dictionaries (ICU): Chinese, Japanese and Thai have words too.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +17,13 @@ std::string lower_case(std::string_view word);
 // What is known of a language for topics.
 struct Language;
 
-// By the stop words among `lower_words`; English where none speaks for another.
-const Language& guess_language(const std::vector<std::string_view>& lower_words);
-// The language's own stop words, and those of scripts that need no guess (Chinese, Japanese, Thai…).
-bool is_stop_word(const Language& language, std::string_view lower_word);
+// Which languages have a word as a stop word; scripts that need no guess (Chinese, Japanese, Thai…) have theirs in all.
+using StopWordOf = std::uint32_t;
+StopWordOf stop_word_of(std::string_view lower_word);
+
+// By the stop words among some words; English where none speaks for another.
+const Language& guess_language(std::span<const StopWordOf> words);
+bool is_stop_word(const Language& language, StopWordOf word);
 // By Snowball; the word itself where there is no stemmer for the language.
 std::string stem(const Language& language, const std::string& lower_word);
 
