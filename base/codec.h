@@ -1,4 +1,4 @@
-// zstd, one frame at a time.
+// Compression, one frame at a time: zstd, and deflate in zlib's wrapping.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,15 @@ inline constexpr int kDefaultZstdLevel = 3;
 // With a prefix, the frame holds little more than the difference from it and needs the same prefix to be read again.
 Bytes zstd_compress(ByteView bytes, int level = kDefaultZstdLevel, ByteView prefix = {});
 
+// The same for large frames: matches reach over the whole of prefix and bytes.
+Bytes zstd_compress_far(ByteView bytes, int level, ByteView prefix);
+
 // Corrupt unless the frame decodes to exactly `size` bytes. The caller has capped `size`.
 Result<Bytes> zstd_decompress(ByteView frame, std::uint64_t size, ByteView prefix = {});
+
+// What zlib's uncompress() reads. Level 1 to 12.
+Bytes deflate_compress(ByteView bytes, int level);
+// Corrupt unless it decodes to exactly `size` bytes. The caller has capped `size`.
+Result<Bytes> deflate_decompress(ByteView bytes, std::uint64_t size);
 
 }  // namespace blockarch

@@ -36,10 +36,59 @@ bool write_all(int descriptor, ByteView bytes) {
   return true;
 }
 
+class PosixInput final : public ReadableFile {
+ public:
+  PosixInput(Descriptor file, std::string path, std::uint64_t size)
+      : file_(std::move(file)), path_(std::move(path)), size_(size) {}
+
+  std::uint64_t size() const override { return size_; }
+
+  Result<Bytes> read_at(std::uint64_t offset, std::uint64_t count) const override {
+    Bytes bytes(count, '\0');
+    std::uint64_t done = 0;
+    while (done < count) {
+      const ssize_t n = uninterrupted(
+          [&] { return ::pread(file_.get(), bytes.data() + done, count - done, static_cast<off_t>(offset + done)); });
+      if (n < 0) return system_error(errno, "read", path_);
+      if (n == 0) {
+        return Error{ErrorCode::corrupt, fmt::format("{} ends before byte {}", path_, offset + count)};
+      }
+      done += static_cast<std::uint64_t>(n);
+    }
+    return bytes;
+  }
+
+ private:
+  Descriptor file_;
+  std::string path_;
+  std::uint64_t size_;
+};
+
+class PosixOutput final : public WritableFile {
+ public:
+  PosixOutput(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+
+  Result<void> append(ByteView bytes) override {
+    if (!write_all(file_.get(), bytes)) return system_error(errno, "write", path_);
+    return {};
+  }
+
+  Result<void> sync() override {
+    if (uninterrupted([&] { return ::fsync(file_.get()); }) != 0) return system_error(errno, "sync", path_);
+    return {};
+  }
+
+ private:
+  Descriptor file_;
+  std::string path_;
+};
+
 class PosixFiles final : public FileSystem {
  public:
   Result<Bytes> read_file(const std::string& path, std::uint64_t limit) override;
   Result<void> write_file(const std::string& path, ByteView bytes) override;
+  Result<std::unique_ptr<ReadableFile>> open_input(const std::string& path) override;
+  Result<std::unique_ptr<WritableFile>> open_output(const std::string& path) override;
   Result<void> rename(const std::string& from, const std::string& to) override;
   Result<void> remove(const std::string& path) override;
   Result<void> make_directory(const std::string& path) override;
@@ -83,6 +132,22 @@ Result<void> PosixFiles::write_file(const std::string& path, ByteView bytes) {
   if (uninterrupted([&] { return ::fsync(file.get()); }) != 0) return system_error(errno, "sync", path);
   if (!file.close()) return system_error(errno, "close", path);
   return {};
+}
+
+Result<std::unique_ptr<ReadableFile>> PosixFiles::open_input(const std::string& path) {
+  Descriptor file(open_file(path, O_RDONLY));
+  if (!file.is_open()) return system_error(errno, "open", path);
+  struct stat status;
+  if (::fstat(file.get(), &status) != 0) return system_error(errno, "read", path);
+  if (!S_ISREG(status.st_mode)) return Error{ErrorCode::corrupt, fmt::format("{} is not a file", path)};
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  return std::unique_ptr<ReadableFile>(std::make_unique<PosixInput>(std::move(file), path, size));
+}
+
+Result<std::unique_ptr<WritableFile>> PosixFiles::open_output(const std::string& path) {
+  Descriptor file(open_file(path, O_WRONLY | O_CREAT | O_TRUNC));
+  if (!file.is_open()) return system_error(errno, "create", path);
+  return std::unique_ptr<WritableFile>(std::make_unique<PosixOutput>(std::move(file), path));
 }
 
 Result<void> PosixFiles::rename(const std::string& from, const std::string& to) {

@@ -17,7 +17,25 @@
 
 namespace blockarch {
 
-// Reading and writing whole files and directory entries. Thread-safe.
+// A file that is read at any place, by any number of threads. Stays readable when its name is removed.
+class ReadableFile {
+ public:
+  virtual ~ReadableFile() = default;
+  virtual std::uint64_t size() const = 0;  // when it was opened
+  // Exactly `count` bytes; corrupt where the file ends before.
+  virtual Result<Bytes> read_at(std::uint64_t offset, std::uint64_t count) const = 0;
+};
+
+// A file that is written from its beginning to its end.
+class WritableFile {
+ public:
+  virtual ~WritableFile() = default;
+  virtual Result<void> append(ByteView bytes) = 0;
+  // Makes what was appended durable; the directory entry is not before sync_directory.
+  virtual Result<void> sync() = 0;
+};
+
+// Reading and writing files and directory entries. Thread-safe.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -26,6 +44,9 @@ class FileSystem {
   virtual Result<Bytes> read_file(const std::string& path, std::uint64_t limit) = 0;
   // Creates or truncates, writes, and syncs the bytes; the directory entry is not durable before sync_directory.
   virtual Result<void> write_file(const std::string& path, ByteView bytes) = 0;
+  virtual Result<std::unique_ptr<ReadableFile>> open_input(const std::string& path) = 0;
+  // Creates or truncates.
+  virtual Result<std::unique_ptr<WritableFile>> open_output(const std::string& path) = 0;
   virtual Result<void> rename(const std::string& from, const std::string& to) = 0;
   virtual Result<void> remove(const std::string& path) = 0;
   // One level; fine if it is there already.

@@ -108,6 +108,8 @@ class WriteTransaction : public ReadTransaction {
   Result<void> put(Table table, ByteView key, ByteView value);
   // Adds unless the key is there; tells whether it was added.
   Result<bool> put_new(Table table, ByteView key, ByteView value);
+  // Adds beyond the last key, which must be smaller; fills pages to the brim. For writing whole tables.
+  Result<void> append(Table table, ByteView key, ByteView value);
   // Tells whether it was there.
   Result<bool> erase(Table table, ByteView key);
 

@@ -265,6 +265,20 @@ Result<void> WriteTransaction::put(Table table, ByteView key, ByteView value) {
   return {};
 }
 
+Result<void> WriteTransaction::append(Table table, ByteView key, ByteView value) {
+  BA_TRY(transaction_->check_key(key));
+  MDB_val k = to_lmdb(key);
+  MDB_val v = to_lmdb(value);
+  const int rc = mdb_put(transaction_->txn, table.handle, &k, &v, MDB_APPEND);
+  if (rc == MDB_KEYEXIST) {
+    return Error{ErrorCode::invalid,
+                 fmt::format("keys of {} are appended out of order", transaction_->environment->path)};
+  }
+  if (rc != 0) return transaction_->failure(rc, "write");
+  ++transaction_->changes;
+  return {};
+}
+
 Result<bool> WriteTransaction::put_new(Table table, ByteView key, ByteView value) {
   BA_TRY(transaction_->check_key(key));
   MDB_val k = to_lmdb(key);

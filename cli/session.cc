@@ -16,6 +16,7 @@ Program::Program() : global_arguments(blockarch::global_arguments(options)) {
            make_cat_command,
            make_tag_command,
            make_stats_command,
+           make_pack_command,
            make_segment_command,
            make_fsck_command,
            make_help_command,

@@ -10,17 +10,11 @@
 #include "engine/writer.h"
 #include "engine/writer_impl.h"
 #include "refs/archive_format.h"
+#include "refs/hot_file.h"
+#include "refs/pack_table.h"
 
 namespace blockarch {
 namespace {
-
-LmdbOptions lmdb_options(bool create) {
-  LmdbOptions options;
-  options.create = create;
-  options.tables = table_names();
-  options.later_tables = later_table_names();
-  return options;
-}
 
 // What a create() that was cut short may leave behind.
 bool is_leftover(const std::string& name) {
@@ -49,15 +43,6 @@ Result<void> clear_temporary(FileSystem& files, const std::string& directory) {
   BA_ASSIGN(const auto names, files.list_directory(directory));
   for (const std::string& name : names) BA_TRY(files.remove(directory + "/" + name));
   return {};
-}
-
-// Whoever may only read the files can still read the archive; its writer() then says what is missing.
-Result<Lmdb> open_hot_file(const std::string& path) {
-  LmdbOptions options = lmdb_options(false);
-  auto lmdb = Lmdb::open(path, options);
-  if (lmdb.has_value() || lmdb.error().code != ErrorCode::permission) return lmdb;
-  options.read_only = true;
-  return Lmdb::open(path, options);
 }
 
 std::string without_final_slashes(std::string directory) {
@@ -104,7 +89,7 @@ Result<void> Archive::create(const std::string& directory, const OpenOptions& op
     BA_TRY(files.sync_directory(parent_of(root)));
   }
   BA_TRY(clear_temporary(files, root + "/" + kTemporaryDirectory));
-  BA_TRY(Lmdb::open(root + "/" + kHotFile, lmdb_options(true)));
+  BA_TRY(create_hot(root + "/" + kHotFile, 1));
   BA_TRY(files.sync_directory(root));
   // The format file comes last: a directory without it is no archive yet.
   return replace_file(files, root + "/" + kFormatFile, root + "/" + kTemporaryDirectory + "/format",
@@ -119,24 +104,58 @@ Result<Archive> Archive::open(const std::string& directory, const OpenOptions& o
   if (auto format = decode_archive_format(text); !format) {
     return Error{format.error().code, fmt::format("{}/{}: {}", root, kFormatFile, format.error().message)};
   }
-  BA_ASSIGN(const auto hot, files.info(root + "/" + kHotFile));
-  if (!hot) return Error{ErrorCode::corrupt, fmt::format("{}/{} is missing: restore it from a copy", root, kHotFile)};
-  BA_ASSIGN(Lmdb lmdb, open_hot_file(root + "/" + kHotFile));
-  return Archive(std::make_unique<Impl>(root, &files, std::move(lmdb)));
+  auto impl = std::make_unique<Impl>(root, &files);
+  BA_TRY(impl->hot());
+  return Archive(std::move(impl));
 }
 
-Tables Archive::Impl::current_tables() const {
-  Tables current = tables;
-  current.settings.handle = settings_;
-  return current;
+// A file that is gone has been replaced, and then `current` says by which one; else it is missing.
+Result<std::shared_ptr<Hot>> Archive::Impl::hot() const {
+  constexpr int kTries = 100;
+  const std::lock_guard lock(mutex_);
+  std::uint32_t missing = 0;
+  for (int i = 0; i < kTries; ++i) {
+    BA_ASSIGN(const std::uint32_t generation, read_current(*files, directory));
+    if (hot_ && hot_->generation == generation) return hot_;
+    const std::string file = path(hot_file_name(generation));
+    if (missing == generation) {
+      return Error{ErrorCode::corrupt, fmt::format("{} is missing: restore it from a copy", file)};
+    }
+    BA_ASSIGN(const auto info, files->info(file));
+    if (!info) {
+      missing = generation;
+      continue;
+    }
+    auto opened = open_hot(file, generation);
+    if (opened) {
+      hot_ = std::move(*opened);
+      return hot_;
+    }
+    if (opened.error().code != ErrorCode::not_found) return opened.error();
+  }
+  return Error{ErrorCode::io, fmt::format("the tables of {} are replaced again and again", directory)};
 }
 
-// Opened once more, with leave to create: the environment is the same, and keeps the table after this.
-Result<void> Archive::Impl::make_settings_table() {
-  if (settings_ != 0) return {};
-  BA_ASSIGN(const Lmdb again, Lmdb::open(path(kHotFile), lmdb_options(true)));
-  settings_ = find_tables(again).settings.handle;
-  return {};
+Result<PackList> Archive::Impl::packs(const ReadTransaction& transaction, const Tables& tables) const {
+  BA_ASSIGN(const auto names, all_packs(transaction, tables));
+  const std::lock_guard lock(mutex_);
+  PackList list;
+  std::map<Hash256, std::shared_ptr<const Pack>> used;
+  for (const Hash256& name : names) {
+    const auto known = packs_.find(name);
+    std::shared_ptr<const Pack> pack = known == packs_.end() ? nullptr : known->second;
+    if (!pack) {
+      BA_ASSIGN(pack, Pack::open(*files, path(pack_file_name(name)), frames));
+      if (pack->name() != name) {
+        return Error{ErrorCode::corrupt,
+                     fmt::format("{} is another pack than its name says: run blockarch fsck", pack->path())};
+      }
+    }
+    used[name] = pack;
+    list.push_back(std::move(pack));
+  }
+  packs_ = std::move(used);
+  return list;
 }
 
 Archive::Archive(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -149,15 +168,40 @@ const std::string& Archive::directory() const {
 }
 
 Result<Snapshot> Archive::snapshot() const {
-  const Tables tables = impl_->current_tables();
-  BA_ASSIGN(ReadTransaction transaction, impl_->lmdb.read());
-  return Snapshot(std::make_unique<Snapshot::Impl>(*impl_, tables, std::move(transaction)));
+  BA_ASSIGN(auto opened, open_snapshot(*impl_));
+  return Snapshot(std::move(opened));
+}
+
+Result<std::unique_ptr<Snapshot::Impl>> open_snapshot(const Archive::Impl& archive) {
+  constexpr int kTries = 100;
+  Error last{ErrorCode::io, fmt::format("{} changes all the time", archive.directory)};
+  for (int i = 0; i < kTries; ++i) {
+    BA_ASSIGN(auto hot, archive.hot());
+    const Tables tables = hot->tables();
+    BA_ASSIGN(ReadTransaction transaction, hot->lmdb.read());
+    auto packs = archive.packs(transaction, tables);
+    if (packs) {
+      return std::make_unique<Snapshot::Impl>(archive, std::move(hot), tables, std::move(transaction),
+                                              std::move(*packs));
+    }
+    // A pack that is gone has been replaced since the transaction began, or is missing: then the next try says the same.
+    last = packs.error();
+    if (last.code != ErrorCode::not_found || i == kTries - 1) break;
+  }
+  if (last.code == ErrorCode::not_found) last = {ErrorCode::corrupt, last.message + ": restore it from a copy"};
+  return last;
 }
 
 Result<Writer> Archive::writer(const WriterOptions& options) {
   BA_ASSIGN(FileLock lock, FileLock::acquire(impl_->path(kLockFile), options.wait));
   BA_TRY(clear_temporary(*impl_->files, impl_->path(kTemporaryDirectory)));
-  return Writer(std::make_unique<Writer::Impl>(*impl_, std::move(lock)));
+  BA_ASSIGN(auto hot, impl_->hot());
+  PackList packs;
+  {
+    BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
+    BA_ASSIGN(packs, impl_->packs(transaction, hot->tables()));
+  }
+  return Writer(std::make_unique<Writer::Impl>(*impl_, std::move(lock), std::move(hot), std::move(packs)));
 }
 
 }  // namespace blockarch

@@ -52,6 +52,7 @@ class Archive {
   Result<Writer> writer(const WriterOptions& options = {});
 
   struct Impl;
+  Impl& impl() const { return *impl_; }  // for engine/ itself
 
  private:
   explicit Archive(std::unique_ptr<Impl> impl);

@@ -1,54 +1,59 @@
 // What Archive, Snapshot and Writer share. Private to engine/.
 #pragma once
 
-#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
 #include "base/file.h"
 #include "base/lmdb.h"
 #include "engine/archive.h"
+#include "engine/hot.h"
 #include "engine/snapshot.h"
-#include "objects/loose_store.h"
-#include "refs/tables.h"
+#include "engine/view.h"
+#include "pack/frame_cache.h"
 
 namespace blockarch {
 
 inline constexpr char kLockFile[] = "lock";
+// Held by whoever packs or collects garbage: one at a time, beside the one that writes.
+inline constexpr char kUpkeepLockFile[] = "upkeep.lock";
 inline constexpr char kTemporaryDirectory[] = "tmp";
+inline constexpr std::size_t kFrameCacheBytes = std::size_t{256} << 20;
 
 struct Archive::Impl {
-  std::string directory;
-  FileSystem* files;
-  Lmdb lmdb;
-  const Tables tables;
+  const std::string directory;
+  FileSystem* const files;
+  const std::shared_ptr<FrameCache> frames = std::make_shared<FrameCache>(kFrameCacheBytes);
 
-  Impl(std::string where, FileSystem* f, Lmdb opened)
-      : directory(std::move(where)),
-        files(f),
-        lmdb(std::move(opened)),
-        tables(find_tables(lmdb)),
-        settings_(tables.settings.handle) {}
+  Impl(std::string where, FileSystem* f) : directory(std::move(where)), files(f) {}
 
   std::string path(const std::string& name) const { return directory + "/" + name; }
 
-  // With the table of settings where it has been made since the archive was opened.
-  Tables current_tables() const;
-  // Makes the table of settings where the archive has none; for whoever holds the writer's lock.
-  Result<void> make_settings_table();
+  // The tables that count now: packing everything may have put others in their place since the last call.
+  Result<std::shared_ptr<Hot>> hot() const;
+  // Those that a transaction on its tables sees, opened. not_found where one has just been replaced: begin anew.
+  Result<PackList> packs(const ReadTransaction& transaction, const Tables& tables) const;
 
  private:
-  std::atomic<unsigned> settings_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<Hot> hot_;
+  mutable std::map<Hash256, std::shared_ptr<const Pack>> packs_;
 };
 
 struct Snapshot::Impl {
   const Archive::Impl& archive;
-  Tables tables;  // those that were there when the transaction began
+  std::shared_ptr<Hot> hot;
   ReadTransaction transaction;
-  LooseStore objects;
+  View view;
 
-  Impl(const Archive::Impl& a, const Tables& known, ReadTransaction t)
-      : archive(a), tables(known), transaction(std::move(t)), objects(transaction, a.tables.objects) {}
+  Impl(const Archive::Impl& a, std::shared_ptr<Hot> h, const Tables& known, ReadTransaction t, PackList packs)
+      : archive(a), hot(std::move(h)), transaction(std::move(t)), view(transaction, known, std::move(packs)) {}
 };
+
+// Everything that is committed now.
+Result<std::unique_ptr<Snapshot::Impl>> open_snapshot(const Archive::Impl& archive);
 
 }  // namespace blockarch

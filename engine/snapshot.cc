@@ -15,12 +15,10 @@ Result<CaptureInfo> describe(const Snapshot::Impl& impl, UrlNumber url, const Ob
   CaptureInfo capture;
   capture.number = url;
   capture.time = observation.time;
-  BA_ASSIGN(capture.url, url_given(impl.transaction, impl.archive.tables, url));
-  BA_ASSIGN(capture.version, id_of_number(impl.transaction, impl.archive.tables.version_numbers, observation.version));
+  BA_ASSIGN(capture.url, url_given(impl.transaction, impl.view.tables, url));
+  BA_ASSIGN(capture.version, impl.view.version_id(observation.version));
   if (observation.metadata) {
-    BA_ASSIGN(const MetadataId id,
-              id_of_number(impl.transaction, impl.archive.tables.metadata_numbers, *observation.metadata));
-    BA_ASSIGN(capture.metadata, load_metadata(impl.objects, id));
+    BA_ASSIGN(capture.metadata, impl.view.metadata(*observation.metadata));
   }
   return capture;
 }
@@ -33,7 +31,7 @@ Result<std::optional<CaptureInfo>> describe_if(const Snapshot::Impl& impl, UrlNu
 }
 
 Result<HistoryCursor> history_of(const Snapshot::Impl& impl, UrlNumber url) {
-  return HistoryCursor::open(impl.transaction, impl.archive.tables, url);
+  return HistoryCursor::open(impl.transaction, impl.view.tables, url);
 }
 
 bool has(const Metadata& metadata, const MetadataFilter& wanted) {
@@ -80,7 +78,7 @@ Snapshot& Snapshot::operator=(Snapshot&&) noexcept = default;
 Snapshot::~Snapshot() = default;
 
 Result<void> Snapshot::urls(const UrlFilter& filter, const std::function<bool(const UrlSummary&)>& each) const {
-  const Tables& tables = impl_->archive.tables;
+  const Tables& tables = impl_->view.tables;
   // The key of a host ends in ")" and that of its subdomains' begins with "host,", so both are asked for by turns.
   std::vector<std::string> prefixes;
   if (filter.host.empty()) {
@@ -113,12 +111,12 @@ Result<void> Snapshot::urls(const UrlFilter& filter, const std::function<bool(co
 
 Result<UrlNumber> Snapshot::find_url(std::string_view text) const {
   BA_ASSIGN(const Url url, parse_url(text));
-  BA_ASSIGN(const auto number, blockarch::find_url(impl_->transaction, impl_->archive.tables, url));
+  BA_ASSIGN(const auto number, blockarch::find_url(impl_->transaction, impl_->view.tables, url));
   if (number) return *number;
   for (const std::string& near : near_spellings(url)) {
     const auto other = parse_url(near);
     if (!other) continue;
-    BA_ASSIGN(const auto found, blockarch::find_url(impl_->transaction, impl_->archive.tables, *other));
+    BA_ASSIGN(const auto found, blockarch::find_url(impl_->transaction, impl_->view.tables, *other));
     if (found) {
       return Error{ErrorCode::not_found, fmt::format("{} is not in the archive; {} is", text, near)};
     }
@@ -127,7 +125,7 @@ Result<UrlNumber> Snapshot::find_url(std::string_view text) const {
 }
 
 Result<Metadata> Snapshot::url_metadata(UrlNumber url) const {
-  BA_ASSIGN(UrlRecord record, url_record(impl_->transaction, impl_->archive.tables, url));
+  BA_ASSIGN(UrlRecord record, url_record(impl_->transaction, impl_->view.tables, url));
   return std::move(record.metadata);
 }
 
@@ -136,7 +134,7 @@ Result<CaptureInfo> Snapshot::capture_at(UrlNumber url, Time at) const {
   BA_ASSIGN(const auto found, history.as_of(at));
   if (found) return describe(*impl_, url, *found);
   BA_ASSIGN(const auto first, history.first());
-  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->archive.tables, url));
+  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->view.tables, url));
   if (!first) return no_captures(given);
   return Error{ErrorCode::not_found, fmt::format("{} has no capture at or before {}: the first is of {}", given,
                                                  format_rfc3339(at), format_rfc3339(first->time))};
@@ -146,7 +144,7 @@ Result<CaptureInfo> Snapshot::first_capture(UrlNumber url) const {
   BA_ASSIGN(HistoryCursor history, history_of(*impl_, url));
   BA_ASSIGN(const auto found, history.first());
   if (found) return describe(*impl_, url, *found);
-  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->archive.tables, url));
+  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->view.tables, url));
   return no_captures(given);
 }
 
@@ -181,7 +179,7 @@ Result<CaptureInfo> Snapshot::versions_back(UrlNumber url, Time at, std::uint64_
     BA_ASSIGN(here, history.previous());
   }
   if (done == steps) return describe(*impl_, url, first_of_version);
-  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->archive.tables, url));
+  BA_ASSIGN(const std::string given, url_given(impl_->transaction, impl_->view.tables, url));
   return Error{ErrorCode::not_found, fmt::format("{} has only {} version{} before that: {} back is too far", given,
                                                  done, done == 1 ? "" : "s", steps)};
 }
@@ -196,17 +194,31 @@ Result<Page> Snapshot::page(const CaptureInfo& capture) const {
 Result<Page> Snapshot::page(const VersionId& id) const {
   Page page;
   page.id = id;
-  BA_ASSIGN(page.version, load_version(impl_->objects, id));
-  BA_ASSIGN(page.bytes, join_page(impl_->objects, page.version));
+  const ObjectStore& objects = impl_->view.objects;
+  BA_ASSIGN(const bool loose, objects.loose().contains(id.hash));
+  if (!loose) {
+    BA_ASSIGN(const auto packed, objects.find_packed_version(id));
+    if (packed) {
+      BA_ASSIGN(const VersionFacts facts, objects.facts(*packed));
+      page.version = {
+          {}, facts.payload_size, facts.type.media_type, facts.type.charset, facts.type.segmenter, facts.type.level};
+      BA_ASSIGN(page.bytes, objects.page(*packed, &page.version.payload_hash));
+      return page;
+    }
+  }
+  BA_ASSIGN(const Version version, load_version(objects, id));
+  page.version = {version.payload_hash, version.payload_size, version.media_type,
+                  version.charset,      version.segmenter,    version.level};
+  BA_ASSIGN(page.bytes, join_page(objects, version));
   return page;
 }
 
 Result<VersionInfo> Snapshot::version_info(const VersionId& id) const {
   VersionInfo info;
   info.id = id;
-  BA_ASSIGN(info.version, load_version(impl_->objects, id));
-  BA_ASSIGN(const Layout layout, load_layout(impl_->objects, info.version.layout));
-  BA_ASSIGN(const BlockTree tree, load_block_tree(impl_->objects, info.version.tree));
+  BA_ASSIGN(info.version, load_version(impl_->view.objects, id));
+  BA_ASSIGN(const Layout layout, load_layout(impl_->view.objects, info.version.layout));
+  BA_ASSIGN(const BlockTree tree, load_block_tree(impl_->view.objects, info.version.tree));
   BA_ASSIGN(const auto ranges, node_ranges(layout, tree));
   info.slots = layout.slots();
   for (const Bytes& literal : layout.literals) info.layout_bytes += literal.size();
@@ -218,30 +230,30 @@ Result<VersionInfo> Snapshot::version_info(const VersionId& id) const {
 }
 
 Result<ObjectId> Snapshot::find_object(std::string_view hex_prefix) const {
-  BA_ASSIGN(const Hash256 hash, resolve_prefix(impl_->objects, hex_prefix));
-  BA_ASSIGN(const auto object, impl_->objects.find(hash));
+  BA_ASSIGN(const Hash256 hash, resolve_prefix(impl_->view.objects, hex_prefix));
+  BA_ASSIGN(const auto object, impl_->view.objects.find(hash));
   if (!object) return Error{ErrorCode::not_found, fmt::format("no object has the id {}", hex_prefix)};
   return ObjectId(object->kind, hash);
 }
 
 const ObjectSource& Snapshot::objects() const {
-  return impl_->objects;
+  return impl_->view.objects;
 }
 
 Result<std::optional<Tag>> Snapshot::find_tag(std::string_view name) const {
-  return blockarch::find_tag(impl_->transaction, impl_->archive.tables, name);
+  return blockarch::find_tag(impl_->transaction, impl_->view.tables, name);
 }
 
 Result<std::vector<Tag>> Snapshot::tags() const {
-  return all_tags(impl_->transaction, impl_->archive.tables);
+  return all_tags(impl_->transaction, impl_->view.tables);
 }
 
 Result<std::optional<Bytes>> Snapshot::find_setting(std::string_view name) const {
-  return blockarch::find_setting(impl_->transaction, impl_->tables, name);
+  return blockarch::find_setting(impl_->transaction, impl_->view.tables, name);
 }
 
 Result<std::vector<Setting>> Snapshot::settings(std::string_view prefix) const {
-  return find_settings(impl_->transaction, impl_->tables, prefix);
+  return find_settings(impl_->transaction, impl_->view.tables, prefix);
 }
 
 }  // namespace blockarch

@@ -79,34 +79,30 @@ class LogWalk {
 
   bool wanted_since(const Observation& o) const { return !options_.since || o.time >= *options_.since; }
 
-  Result<VersionId> id_of(VersionNumber number) const {
-    return id_of_number(impl_.transaction, impl_.archive.tables.version_numbers, number);
-  }
+  Result<VersionId> id_of(VersionNumber number) const { return impl_.view.version_id(number); }
 
   // Two numbers may name the same bytes, cut differently. A version that cannot be read counts as another one: the log
   // of a damaged archive still shows every capture.
   Result<bool> differs(const std::optional<Observation>& before, const Observation& here) {
     if (!before) return true;
     if (before->version == here.version) return false;
-    BA_ASSIGN(const VersionId a, id_of(before->version));
-    BA_ASSIGN(const VersionId b, id_of(here.version));
     // Copied: the memo may be overwritten by the second look.
-    const std::optional<Version> version_a = version_of(a);
-    const std::optional<Version>& version_b = version_of(b);
-    return !version_a || !version_b || version_a->payload_hash != version_b->payload_hash;
+    const std::optional<VersionFacts> a = facts_of(before->version);
+    const std::optional<VersionFacts>& b = facts_of(here.version);
+    return !a || !b || a->payload_head != b->payload_head;
   }
 
   // A walk asks for each version several times in a row: the last two are kept.
-  const std::optional<Version>& version_of(const VersionId& id) {
+  const std::optional<VersionFacts>& facts_of(VersionNumber number) {
     for (const Memo& memo : memos_) {
-      if (memo.id == id) return memo.version;
+      if (memo.number == number) return memo.facts;
     }
     Memo& memo = memos_[oldest_memo_];
     oldest_memo_ = 1 - oldest_memo_;
-    memo.id = id;
-    auto version = load_version(impl_.objects, id);
-    memo.version = version ? std::optional<Version>(std::move(*version)) : std::nullopt;
-    return memo.version;
+    memo.number = number;
+    auto facts = impl_.view.facts(number);
+    memo.facts = facts ? std::optional<VersionFacts>(std::move(*facts)) : std::nullopt;
+    return memo.facts;
   }
 
   Result<void> show(const Observation& o, bool changed, const Folded& folded) {
@@ -116,16 +112,14 @@ class LogWalk {
     entry.repeats = folded.count;
     entry.last_seen = folded.count > 0 ? folded.last_seen : o.time;
     BA_ASSIGN(entry.version, id_of(o.version));
-    if (const auto& version = version_of(entry.version); version) {
-      entry.size = version->payload_size;
-      entry.media_type = version->media_type;
+    if (const auto& facts = facts_of(o.version); facts) {
+      entry.size = facts->payload_size;
+      entry.media_type = facts->type.media_type;
     } else {
       entry.damaged = true;
     }
     if (o.metadata) {
-      BA_ASSIGN(const MetadataId id,
-                id_of_number(impl_.transaction, impl_.archive.tables.metadata_numbers, *o.metadata));
-      if (auto metadata = load_metadata(impl_.objects, id); metadata) {
+      if (auto metadata = impl_.view.metadata(*o.metadata); metadata) {
         entry.metadata = std::move(*metadata);
       } else {
         entry.damaged = true;
@@ -144,8 +138,8 @@ class LogWalk {
   bool done_ = false;
 
   struct Memo {
-    VersionId id;
-    std::optional<Version> version;
+    std::optional<VersionNumber> number;
+    std::optional<VersionFacts> facts;
   };
   std::array<Memo, 2> memos_;
   std::size_t oldest_memo_ = 0;
@@ -155,7 +149,7 @@ class LogWalk {
 
 Result<void> Snapshot::log(UrlNumber url, const LogOptions& options,
                            const std::function<bool(const LogEntry&)>& each) const {
-  BA_ASSIGN(HistoryCursor history, HistoryCursor::open(impl_->transaction, impl_->archive.tables, url));
+  BA_ASSIGN(HistoryCursor history, HistoryCursor::open(impl_->transaction, impl_->view.tables, url));
   LogWalk walk(*impl_, std::move(history), options, each);
   return options.oldest_first ? walk.oldest_first() : walk.newest_first();
 }

@@ -15,8 +15,8 @@ class StatsWalk {
       : impl_(impl), progress_(progress) {}
 
   Result<ArchiveStats> run() {
-    BA_ASSIGN(const TableStats objects, impl_.transaction.stats(impl_.archive.tables.objects));
-    BA_ASSIGN(const TableStats history, impl_.transaction.stats(impl_.archive.tables.history));
+    BA_ASSIGN(const TableStats objects, impl_.transaction.stats(impl_.view.tables.objects));
+    BA_ASSIGN(const TableStats history, impl_.transaction.stats(impl_.view.tables.history));
     total_ = objects.entries + history.entries;
     BA_TRY(walk_objects());
     BA_TRY(walk_versions());
@@ -34,7 +34,7 @@ class StatsWalk {
 
   Result<void> walk_objects() {
     std::map<ObjectKind, KindStats> kinds;
-    BA_ASSIGN(Cursor cursor, impl_.transaction.cursor(impl_.archive.tables.objects));
+    BA_ASSIGN(Cursor cursor, impl_.transaction.cursor(impl_.view.tables.objects));
     BA_ASSIGN(auto entry, cursor.first());
     while (entry) {
       BA_ASSIGN(const LooseStore::Stored stored, LooseStore::describe(entry->value));
@@ -50,22 +50,20 @@ class StatsWalk {
   }
 
   Result<void> walk_versions() {
-    const Table table = impl_.archive.tables.version_numbers;
-    BA_ASSIGN(const std::uint32_t count, number_table::count(impl_.transaction, table));
+    BA_ASSIGN(const std::uint32_t count, impl_.view.version_count());
     stats_.versions = count;
     for (std::uint32_t n = 0; n < count; ++n) {
-      BA_ASSIGN(const Hash256 hash, number_table::id_of(impl_.transaction, table, n));
-      BA_ASSIGN(const Version version, load_version(impl_.objects, VersionId{hash}));
-      sizes_.push_back(version.payload_size);
-      stats_.distinct_bytes += version.payload_size;
+      BA_ASSIGN(const VersionFacts facts, impl_.view.facts(VersionNumber{n}));
+      sizes_.push_back(facts.payload_size);
+      stats_.distinct_bytes += facts.payload_size;
     }
     return {};
   }
 
   Result<void> walk_history() {
-    BA_ASSIGN(const TableStats urls, impl_.transaction.stats(impl_.archive.tables.urls));
+    BA_ASSIGN(const TableStats urls, impl_.transaction.stats(impl_.view.tables.urls));
     stats_.urls = urls.entries;
-    BA_ASSIGN(Cursor cursor, impl_.transaction.cursor(impl_.archive.tables.history));
+    BA_ASSIGN(Cursor cursor, impl_.transaction.cursor(impl_.view.tables.history));
     BA_ASSIGN(auto entry, cursor.first());
     while (entry) {
       BA_ASSIGN(const auto observations, decode_chunk(entry->key, entry->value));
@@ -80,13 +78,13 @@ class StatsWalk {
   }
 
   Result<void> measure_tables() {
-    BA_ASSIGN(const Lmdb::Usage usage, impl_.archive.lmdb.usage());
+    BA_ASSIGN(const Lmdb::Usage usage, impl_.hot->lmdb.usage());
     for (const std::string& name : table_names()) {
-      BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.archive.lmdb.table(name)));
+      BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.hot->lmdb.table(name)));
       stats_.tables.push_back({name, table.entries, table.pages * usage.page_size});
     }
-    if (impl_.tables.settings.handle != 0) {
-      BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.tables.settings));
+    if (impl_.view.tables.settings.handle != 0) {
+      BA_ASSIGN(const TableStats table, impl_.transaction.stats(impl_.view.tables.settings));
       stats_.tables.push_back({"settings", table.entries, table.pages * usage.page_size});
     }
     stats_.free_bytes = usage.free_pages * usage.page_size;

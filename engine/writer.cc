@@ -15,6 +15,22 @@ void remember_base(std::optional<LooseBase>& base, const LooseObject& object, By
   base = LooseBase{object.id.hash, stored ? stored->depth : kMaxLooseDepth, Bytes(content)};
 }
 
+// A version that is stored already, as far as a batch needs to know it.
+Version known_version_of(const VersionFacts& facts, const Hash256& payload) {
+  Version version;
+  version.payload_hash = payload;
+  version.payload_size = facts.payload_size;
+  version.media_type = facts.type.media_type;
+  version.charset = facts.type.charset;
+  version.segmenter = facts.type.segmenter;
+  version.level = facts.type.level;
+  return version;
+}
+
+VersionType type_of(const Version& version) {
+  return {version.media_type, version.charset, version.segmenter, version.level};
+}
+
 }  // namespace
 
 std::size_t Writer::Impl::push_version(PendingVersion version) {
@@ -24,42 +40,47 @@ std::size_t Writer::Impl::push_version(PendingVersion version) {
   return versions.size() - 1;
 }
 
-Result<std::size_t> Writer::Impl::version_of_id(const VersionId& id, const ReadTransaction& transaction) {
+Result<std::size_t> Writer::Impl::version_of_id(const VersionId& id, const View& view) {
   if (const auto pending = versions_by_id.find(id.hash); pending != versions_by_id.end()) return pending->second;
-  BA_ASSIGN(Version version, load_version(LooseStore(transaction, archive.tables.objects), id));
-  BA_ASSIGN(const auto numbers, find_payload(transaction, archive.tables.payloads, version.payload_hash));
+  BA_ASSIGN(const auto packed, view.objects.find_packed_version(id));
+  if (packed) {
+    const VersionNumber number{packed->pack->version_number(packed->ordinal)};
+    BA_ASSIGN(const VersionFacts facts, view.objects.facts(*packed));
+    BA_ASSIGN(const Hash256 payload, view.payload_hash(number));
+    return push_version({known_version_of(facts, payload), id, number, {}, {}});
+  }
+  BA_ASSIGN(Version version, load_version(view.objects, id));
+  BA_ASSIGN(const auto numbers, view.find_payload(version.payload_hash));
   for (const VersionNumber number : numbers) {
-    BA_ASSIGN(const VersionId numbered, id_of_number(transaction, archive.tables.version_numbers, number));
+    BA_ASSIGN(const VersionId numbered, view.version_id(number));
     if (numbered == id) return push_version({std::move(version), id, number, {}, {}});
   }
   return Error{ErrorCode::not_found, fmt::format("version {} belongs to no capture", short_id(id.hash))};
 }
 
-Result<std::optional<std::size_t>> Writer::Impl::known_version(const WantedCapture& wanted,
-                                                               const ReadTransaction& transaction) {
+Result<std::optional<std::size_t>> Writer::Impl::known_version(const PreparedCapture::Impl& prepared,
+                                                               const View& view) {
+  const WantedCapture& wanted = prepared.wanted;
   const auto [begin, end] = versions_by_payload.equal_range(wanted.hash);
   for (auto it = begin; it != end; ++it) {
     const PendingVersion& pending = versions[it->second];
     if (!wanted.profile.empty() && pending.profile != wanted.profile) continue;
-    if (wanted.is_met_by(pending.version)) return std::optional<std::size_t>(it->second);
+    if (wanted.is_met_by(type_of(pending.version))) return std::optional<std::size_t>(it->second);
   }
   if (!wanted.profile.empty()) return std::optional<std::size_t>();
-  BA_ASSIGN(const auto numbers, find_payload(transaction, archive.tables.payloads, wanted.hash));
-  const LooseStore objects(transaction, archive.tables.objects);
-  for (const VersionNumber number : numbers) {
-    const auto id = id_of_number(transaction, archive.tables.version_numbers, number);
-    if (!id) continue;
-    // The index is derived: whatever is wrong with a candidate, the page can always be cut again.
-    auto version = load_version(objects, *id);
-    if (!version || !wanted.is_met_by(*version)) continue;
-    return std::optional<std::size_t>(push_version({std::move(*version), *id, number, {}, {}}));
+  std::optional<VersionNumber> number = prepared.stored;
+  if (!number) {
+    BA_ASSIGN(number, stored_version(wanted, view));
   }
-  return std::optional<std::size_t>();
+  if (!number) return std::optional<std::size_t>();
+  BA_ASSIGN(const VersionId id, view.version_id(*number));
+  BA_ASSIGN(const VersionFacts facts, view.facts(*number));
+  return std::optional<std::size_t>(push_version({known_version_of(facts, wanted.hash), id, *number, {}, {}}));
 }
 
-Result<bool> Writer::Impl::is_new(const ReadTransaction& transaction, const Hash256& id) {
+Result<bool> Writer::Impl::is_new(const View& view, const Hash256& id) {
   if (pending_objects.count(id)) return false;
-  BA_ASSIGN(const bool stored, LooseStore(transaction, archive.tables.objects).contains(id));
+  BA_ASSIGN(const bool stored, view.objects.contains(id));
   return !stored;
 }
 
@@ -85,22 +106,20 @@ PageBases& Writer::Impl::bases_of(const WantedCapture& wanted) {
 }
 
 // The stored capture that the new one most likely resembles: the one before it, else the first.
-Result<std::optional<Observation>> Writer::Impl::nearest(const WantedCapture& wanted,
-                                                         const ReadTransaction& transaction) const {
-  BA_ASSIGN(const auto url, find_url(transaction, archive.tables, wanted.url));
+Result<std::optional<Observation>> Writer::Impl::nearest(const WantedCapture& wanted, const View& view) const {
+  BA_ASSIGN(const auto url, find_url(view.transaction(), view.tables, wanted.url));
   if (!url) return std::optional<Observation>();
-  BA_ASSIGN(HistoryCursor cursor, HistoryCursor::open(transaction, archive.tables, *url));
+  BA_ASSIGN(HistoryCursor cursor, HistoryCursor::open(view.transaction(), view.tables, *url));
   BA_ASSIGN(auto near, cursor.as_of(wanted.time));
   if (near) return near;
   return cursor.first();
 }
 
-Result<void> Writer::Impl::load_page_bases(PageBases& found, const WantedCapture& wanted,
-                                           const ReadTransaction& transaction) const {
-  BA_ASSIGN(const auto near, nearest(wanted, transaction));
+Result<void> Writer::Impl::load_page_bases(PageBases& found, const WantedCapture& wanted, const View& view) const {
+  BA_ASSIGN(const auto near, nearest(wanted, view));
   if (!near) return {};
-  const LooseStore objects(transaction, archive.tables.objects);
-  BA_ASSIGN(const VersionId id, id_of_number(transaction, archive.tables.version_numbers, near->version));
+  const ObjectStore& objects = view.objects;
+  BA_ASSIGN(const VersionId id, view.version_id(near->version));
   BA_ASSIGN(const Version version, load_version(objects, id));
   BA_ASSIGN(found.layout, objects.find_base(version.layout.hash));
   BA_ASSIGN(found.tree, objects.find_base(version.tree.hash));
@@ -115,9 +134,9 @@ Result<void> Writer::Impl::load_page_bases(PageBases& found, const WantedCapture
 
 // Stages the object if it is new. Afterwards `base` is the object itself, for the next version.
 Result<void> Writer::Impl::stage_from_base(PendingVersion& version, const ObjectId& id, ByteView content,
-                                           std::optional<LooseBase>& base, const ReadTransaction& transaction) {
+                                           std::optional<LooseBase>& base, const View& view) {
   if (base && base->id == id.hash) return {};
-  BA_ASSIGN(const bool wanted_here, is_new(transaction, id.hash));
+  BA_ASSIGN(const bool wanted_here, is_new(view, id.hash));
   if (wanted_here) {
     LooseObject object = make_loose_object(id, content, base ? &*base : nullptr);
     remember_base(base, object, content);
@@ -125,24 +144,24 @@ Result<void> Writer::Impl::stage_from_base(PendingVersion& version, const Object
     return {};
   }
   // An earlier one has come back. Where the batch holds it, the next version goes without a base.
-  auto known = LooseStore(transaction, archive.tables.objects).find_base(id.hash);
+  auto known = view.objects.find_base(id.hash);
   base = known ? std::move(*known) : std::nullopt;
   return {};
 }
 
 Result<void> Writer::Impl::stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases,
-                                          const ReadTransaction& transaction) {
+                                          const View& view) {
   std::size_t lists = 0;
   for (const PageObject& object : cut.page.objects) {
     if (object.id.kind == ObjectKind::list) {
       // The list at the same place of the page before; where lists have moved, the difference is not smaller and the
       // list is stored whole.
       if (page_bases.lists.size() == lists) page_bases.lists.emplace_back();
-      BA_TRY(stage_from_base(version, object.id, object.content, page_bases.lists[lists++], transaction));
+      BA_TRY(stage_from_base(version, object.id, object.content, page_bases.lists[lists++], view));
       continue;
     }
     if (cut.stored.contains(object.id.hash)) continue;
-    BA_ASSIGN(const bool wanted_here, is_new(transaction, object.id.hash));
+    BA_ASSIGN(const bool wanted_here, is_new(view, object.id.hash));
     if (!wanted_here) continue;
     const auto ready = cut.compressed.find(object.id.hash);
     stage(version,
@@ -152,14 +171,13 @@ Result<void> Writer::Impl::stage_contents(PendingVersion& version, CutPage& cut,
   return {};
 }
 
-Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPage cut,
-                                             const ReadTransaction& transaction) {
+Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPage cut, const View& view) {
   PageBases& known = bases_of(wanted);
   if (!known.page_loaded) {
     known.page_loaded = true;
     // Damage in an old page must not keep a new one out: without a base, objects are stored whole.
     PageBases found;
-    if (load_page_bases(found, wanted, transaction)) {
+    if (load_page_bases(found, wanted, view)) {
       known.layout = std::move(found.layout);
       known.tree = std::move(found.tree);
       known.lists = std::move(found.lists);
@@ -168,10 +186,10 @@ Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPag
   PendingVersion pending{cut.version, cut.id, std::nullopt, {}, wanted.profile};
   PageBases page_bases{known.layout, known.tree, known.lists, true, {}, false};
   const auto stage_all = [&]() -> Result<void> {
-    BA_TRY(stage_contents(pending, cut, page_bases, transaction));
-    BA_TRY(stage_from_base(pending, cut.version.layout, cut.layout, page_bases.layout, transaction));
-    BA_TRY(stage_from_base(pending, cut.version.tree, cut.tree, page_bases.tree, transaction));
-    BA_ASSIGN(const bool version_is_new, is_new(transaction, cut.id.hash));
+    BA_TRY(stage_contents(pending, cut, page_bases, view));
+    BA_TRY(stage_from_base(pending, cut.version.layout, cut.layout, page_bases.layout, view));
+    BA_TRY(stage_from_base(pending, cut.version.tree, cut.tree, page_bases.tree, view));
+    BA_ASSIGN(const bool version_is_new, is_new(view, cut.id.hash));
     if (version_is_new) stage(pending, make_loose_object(cut.id, encode_version(cut.version)));
     return {};
   };
@@ -185,34 +203,32 @@ Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPag
   return push_version(std::move(pending));
 }
 
-Result<std::size_t> Writer::Impl::version_for(PreparedCapture::Impl& prepared, const ReadTransaction& transaction) {
-  BA_ASSIGN(const auto known, known_version(prepared.wanted, transaction));
+Result<std::size_t> Writer::Impl::version_for(PreparedCapture::Impl& prepared, const View& view) {
+  BA_ASSIGN(const auto known, known_version(prepared, view));
   if (known) return *known;
   if (!prepared.cut) {
     // The thread that was to prepare these bytes did so for another media type, or failed.
-    BA_ASSIGN(prepared.cut, cut(prepared.wanted, transaction));
+    BA_ASSIGN(prepared.cut, cut(prepared.wanted, view));
   }
   if (!prepared.wanted.profile.empty()) {
     // Another profile, or the same one before this batch, may have cut it alike.
-    if (const auto same = version_of_id(prepared.cut->id, transaction)) return *same;
+    if (const auto same = version_of_id(prepared.cut->id, view)) return *same;
   }
-  return stage_page(prepared.wanted, std::move(*prepared.cut), transaction);
+  return stage_page(prepared.wanted, std::move(*prepared.cut), view);
 }
 
 // HTTP heads differ from one capture to the next by a date or a cookie, so each is stored as a difference too.
-Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCapture& wanted,
-                                        const ReadTransaction& transaction) {
+Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCapture& wanted, const View& view) {
   if (wanted.metadata.empty()) return {};
   capture.metadata_content = encode_metadata(wanted.metadata);
   const MetadataId id{hash_object(ObjectKind::metadata, capture.metadata_content)};
   PageBases& known = bases_of(wanted);
   if (!known.metadata_loaded) {
     known.metadata_loaded = true;
-    BA_ASSIGN(const auto near, nearest(wanted, transaction));
+    BA_ASSIGN(const auto near, nearest(wanted, view));
     if (near && near->metadata) {
-      const auto before = id_of_number(transaction, archive.tables.metadata_numbers, *near->metadata);
-      auto base = before ? LooseStore(transaction, archive.tables.objects).find_base(before->hash)
-                         : Result<std::optional<LooseBase>>(std::nullopt);
+      const auto before = view.metadata_id(*near->metadata);
+      auto base = before ? view.objects.find_base(before->hash) : Result<std::optional<LooseBase>>(std::nullopt);
       if (base) known.metadata = std::move(*base);
     }
   }
@@ -225,11 +241,12 @@ Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCap
 }
 
 Result<VersionId> Writer::Impl::add(PreparedCapture::Impl prepared) {
-  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
-  BA_ASSIGN(const std::size_t version, version_for(prepared, transaction));
+  BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
+  const View view(transaction, hot->tables(), packs);
+  BA_ASSIGN(const std::size_t version, version_for(prepared, view));
   PendingCapture capture{prepared.wanted.url, prepared.wanted.time, version, std::nullopt, {}, {}};
   capture.url_metadata = prepared.wanted.url_metadata;
-  BA_TRY(set_metadata(capture, prepared.wanted, transaction));
+  BA_TRY(set_metadata(capture, prepared.wanted, view));
   captures.push_back(std::move(capture));
   return versions[version].id;
 }
@@ -239,10 +256,11 @@ Result<void> Writer::Impl::add_repeat(const RepeatRequest& request) {
   BA_ASSIGN(wanted.metadata, make_metadata(request.metadata));
   BA_ASSIGN(wanted.url, parse_url(request.url));
   wanted.time = request.time;
-  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
-  BA_ASSIGN(const std::size_t version, version_of_id(request.version, transaction));
+  BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
+  const View view(transaction, hot->tables(), packs);
+  BA_ASSIGN(const std::size_t version, version_of_id(request.version, view));
   PendingCapture capture{wanted.url, wanted.time, version, std::nullopt, {}};
-  BA_TRY(set_metadata(capture, wanted, transaction));
+  BA_TRY(set_metadata(capture, wanted, view));
   captures.push_back(std::move(capture));
   return {};
 }
@@ -306,27 +324,27 @@ Result<std::vector<CaptureOutcome>> Writer::commit() {
 }
 
 Result<void> Writer::put_tag(const Tag& tag, bool replace) {
-  return impl_->archive.lmdb.write([&](WriteTransaction& transaction) {
-    return blockarch::put_tag(transaction, impl_->archive.tables, tag, replace);
+  return impl_->hot->lmdb.write([&](WriteTransaction& transaction) {
+    return blockarch::put_tag(transaction, impl_->hot->tables(), tag, replace);
   });
 }
 
 Result<void> Writer::erase_tag(const std::string& name) {
-  return impl_->archive.lmdb.write(
-      [&](WriteTransaction& transaction) { return blockarch::erase_tag(transaction, impl_->archive.tables, name); });
+  return impl_->hot->lmdb.write(
+      [&](WriteTransaction& transaction) { return blockarch::erase_tag(transaction, impl_->hot->tables(), name); });
 }
 
 Result<void> Writer::put_setting(const Setting& setting) {
   BA_TRY(check_setting_name(setting.name));
-  BA_TRY(impl_->archive.make_settings_table());
-  const Tables tables = impl_->archive.current_tables();
-  return impl_->archive.lmdb.write(
+  BA_TRY(impl_->hot->make_later_tables());
+  const Tables tables = impl_->hot->tables();
+  return impl_->hot->lmdb.write(
       [&](WriteTransaction& transaction) { return blockarch::put_setting(transaction, tables, setting); });
 }
 
 Result<void> Writer::erase_setting(const std::string& name) {
-  const Tables tables = impl_->archive.current_tables();
-  return impl_->archive.lmdb.write(
+  const Tables tables = impl_->hot->tables();
+  return impl_->hot->lmdb.write(
       [&](WriteTransaction& transaction) { return blockarch::erase_setting(transaction, tables, name); });
 }
 

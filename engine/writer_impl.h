@@ -61,12 +61,13 @@ struct WantedCapture {
   Metadata url_metadata;
 
   // As far as a version tells: not by its profile.
-  bool is_met_by(const Version& version) const;
+  bool is_met_by(const VersionType& version) const;
 };
 
 struct PreparedCapture::Impl {
   WantedCapture wanted;
-  std::optional<CutPage> cut;  // none where the page was known, or is being prepared by another thread
+  std::optional<VersionNumber> stored;  // where the page was known
+  std::optional<CutPage> cut;           // none where the page was known, or is being prepared by another thread
 };
 
 struct PendingCapture {
@@ -92,6 +93,11 @@ struct PageBases {
 struct Writer::Impl {
   Archive::Impl& archive;
   FileLock lock;
+  const std::shared_ptr<Hot> hot;  // nobody replaces it while the lock is held
+  const PackList packs;
+  // Numbers below these are, or were, of packs.
+  std::uint32_t packed_versions = 0;
+  std::uint32_t packed_metadata = 0;
 
   std::vector<PendingVersion> versions;
   std::vector<PendingCapture> captures;
@@ -103,7 +109,17 @@ struct Writer::Impl {
   // Survives commits: a cache of what is stored.
   std::map<std::string, PageBases> bases;
 
-  Impl(Archive::Impl& a, FileLock l) : archive(a), lock(std::move(l)) {}
+  Impl(Archive::Impl& a, FileLock l, std::shared_ptr<Hot> h, PackList p)
+      : archive(a), lock(std::move(l)), hot(std::move(h)), packs(std::move(p)) {
+    for (const auto& pack : packs) {
+      for (const NumberRun& run : pack->directory().version_numbers) {
+        packed_versions = std::max(packed_versions, run.number + run.length);
+      }
+      for (const NumberRun& run : pack->directory().metadata_numbers) {
+        packed_metadata = std::max(packed_metadata, run.number + run.length);
+      }
+    }
+  }
 
   // Thread-safe; see Writer::prepare.
   Result<PreparedCapture::Impl> prepare(const CaptureRequest& request, std::vector<std::string>* warnings) const;
@@ -114,36 +130,37 @@ struct Writer::Impl {
 
  private:
   Result<WantedCapture> understand(const CaptureRequest& request, std::vector<std::string>* warnings) const;
-  bool is_stored(const WantedCapture& wanted, const ReadTransaction& transaction) const;
-  Result<CutPage> cut(const WantedCapture& wanted, const ReadTransaction& transaction) const;
-  Result<void> compress_blocks(CutPage& cut, const ReadTransaction& transaction) const;
+  Result<CutPage> cut(const WantedCapture& wanted, const View& view) const;
+  Result<void> compress_blocks(CutPage& cut, const View& view) const;
 
-  Result<std::size_t> version_for(PreparedCapture::Impl& prepared, const ReadTransaction& transaction);
+  Result<std::size_t> version_for(PreparedCapture::Impl& prepared, const View& view);
   std::size_t push_version(PendingVersion version);
-  Result<std::size_t> version_of_id(const VersionId& id, const ReadTransaction& transaction);
-  Result<std::optional<std::size_t>> known_version(const WantedCapture& wanted, const ReadTransaction& transaction);
-  Result<std::size_t> stage_page(const WantedCapture& wanted, CutPage cut, const ReadTransaction& transaction);
-  Result<void> stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases,
-                              const ReadTransaction& transaction);
+  Result<std::size_t> version_of_id(const VersionId& id, const View& view);
+  Result<std::optional<std::size_t>> known_version(const PreparedCapture::Impl& prepared, const View& view);
+  Result<std::optional<VersionNumber>> stored_version(const WantedCapture& wanted, const View& view) const;
+  Result<std::size_t> stage_page(const WantedCapture& wanted, CutPage cut, const View& view);
+  Result<void> stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases, const View& view);
   Result<void> stage_from_base(PendingVersion& version, const ObjectId& id, ByteView content,
-                               std::optional<LooseBase>& base, const ReadTransaction& transaction);
-  Result<void> set_metadata(PendingCapture& capture, const WantedCapture& wanted, const ReadTransaction& transaction);
+                               std::optional<LooseBase>& base, const View& view);
+  Result<void> set_metadata(PendingCapture& capture, const WantedCapture& wanted, const View& view);
   PageBases& bases_of(const WantedCapture& wanted);
-  Result<void> load_page_bases(PageBases& found, const WantedCapture& wanted, const ReadTransaction& transaction) const;
-  Result<std::optional<Observation>> nearest(const WantedCapture& wanted, const ReadTransaction& transaction) const;
-  Result<bool> is_new(const ReadTransaction& transaction, const Hash256& id);
+  Result<void> load_page_bases(PageBases& found, const WantedCapture& wanted, const View& view) const;
+  Result<std::optional<Observation>> nearest(const WantedCapture& wanted, const View& view) const;
+  Result<bool> is_new(const View& view, const Hash256& id);
   void stage(PendingVersion& version, LooseObject object);
   void unstage(const PendingVersion& version);
 
   Result<void> write_batch(WriteTransaction& transaction, std::vector<CaptureOutcome>& outcomes) const;
-  Result<VersionNumber> write_version(WriteTransaction& transaction, const PendingVersion& version) const;
-  Result<CaptureOutcome> write_capture(WriteTransaction& transaction, const PendingCapture& capture,
+  Result<VersionNumber> write_version(WriteTransaction& transaction, const View& view,
+                                      const PendingVersion& version) const;
+  Result<CaptureOutcome> write_capture(WriteTransaction& transaction, const View& view, const PendingCapture& capture,
                                        VersionNumber number) const;
-  Result<bool> fits_base(const ReadTransaction& transaction, ByteView value) const;
-  Result<std::optional<MetadataNumber>> write_metadata(WriteTransaction& transaction, const PendingCapture& capture,
+  Result<bool> fits_base(const View& view, ByteView value) const;
+  Result<std::optional<MetadataNumber>> write_metadata(WriteTransaction& transaction, const View& view,
+                                                       const PendingCapture& capture,
                                                        const std::optional<Observation>& before) const;
-  Result<CaptureChange> compare(const ReadTransaction& transaction, const std::optional<Observation>& before,
-                                VersionNumber number, const Hash256& payload) const;
+  Result<CaptureChange> compare(const View& view, const std::optional<Observation>& before, VersionNumber number,
+                                const Hash256& payload) const;
 };
 
 }  // namespace blockarch

@@ -10,8 +10,8 @@
 
 namespace blockarch {
 
-bool WantedCapture::is_met_by(const Version& version) const {
-  return version.payload_hash == hash && version.media_type == media_type && version.charset == charset &&
+bool WantedCapture::is_met_by(const VersionType& version) const {
+  return version.media_type == media_type && version.charset == charset &&
          (!segmenter_given || version.segmenter == segmenter->name()) &&
          (level == 0 || version.level == static_cast<std::uint32_t>(level));
 }
@@ -53,23 +53,23 @@ Result<WantedCapture> Writer::Impl::understand(const CaptureRequest& request,
   return wanted;
 }
 
-bool Writer::Impl::is_stored(const WantedCapture& wanted, const ReadTransaction& transaction) const {
-  if (!wanted.profile.empty()) return false;  // nobody knows
-  const auto numbers = find_payload(transaction, archive.tables.payloads, wanted.hash);
-  if (!numbers) return false;
-  const LooseStore objects(transaction, archive.tables.objects);
-  for (const VersionNumber number : *numbers) {
-    const auto id = id_of_number(transaction, archive.tables.version_numbers, number);
-    if (!id) continue;
-    const auto version = load_version(objects, *id);
-    if (version && wanted.is_met_by(*version)) return true;
+// A version of these very bytes. The index is derived and knows the beginning of a hash only: whatever is wrong with a
+// candidate, the page can always be cut again.
+Result<std::optional<VersionNumber>> Writer::Impl::stored_version(const WantedCapture& wanted, const View& view) const {
+  if (!wanted.profile.empty()) return std::optional<VersionNumber>();  // nobody knows
+  BA_ASSIGN(const auto numbers, view.find_payload(wanted.hash));
+  for (const VersionNumber number : numbers) {
+    const auto facts = view.facts(number);
+    if (!facts || facts->payload_size != wanted.payload.size() || !wanted.is_met_by(facts->type)) continue;
+    const auto payload = view.payload_hash(number);
+    if (payload && *payload == wanted.hash) return std::optional(number);
   }
-  return false;
+  return std::optional<VersionNumber>();
 }
 
 // Blocks are compressed here, by whoever claims them first. Lists wait for add(), which knows the page before.
-Result<void> Writer::Impl::compress_blocks(CutPage& cut, const ReadTransaction& transaction) const {
-  const LooseStore store(transaction, archive.tables.objects);
+Result<void> Writer::Impl::compress_blocks(CutPage& cut, const View& view) const {
+  const ObjectStore& store = view.objects;
   std::vector<Hash256> ids;
   std::vector<const PageObject*> missing;
   for (const PageObject& object : cut.page.objects) {
@@ -89,7 +89,7 @@ Result<void> Writer::Impl::compress_blocks(CutPage& cut, const ReadTransaction& 
   return {};
 }
 
-Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const ReadTransaction& transaction) const {
+Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const View& view) const {
   SegmentOptions options;
   options.media_type = wanted.media_type;
   options.charset = wanted.charset;
@@ -97,7 +97,7 @@ Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const ReadTransac
   options.profile = wanted.profile;
   if (wanted.profile.empty() && wanted.segmenter->name() == "tagtree") {
     // What cannot be read must not keep a page out.
-    const auto learnt = find_setting(transaction, archive.tables, "tagtree/" + wanted.url.host);
+    const auto learnt = find_setting(view.transaction(), view.tables, "tagtree/" + wanted.url.host);
     if (learnt && *learnt) options.profile = **learnt;
   }
   CutPage cut;
@@ -113,7 +113,7 @@ Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const ReadTransac
                  .layout = {hash_object(ObjectKind::layout, cut.layout)},
                  .tree = {hash_object(ObjectKind::tree, cut.tree)}};
   cut.id = id_of(cut.version);
-  BA_TRY(compress_blocks(cut, transaction));
+  BA_TRY(compress_blocks(cut, view));
   return cut;
 }
 
@@ -121,9 +121,12 @@ Result<PreparedCapture::Impl> Writer::Impl::prepare(const CaptureRequest& reques
                                                     std::vector<std::string>* warnings) const {
   PreparedCapture::Impl prepared;
   BA_ASSIGN(prepared.wanted, understand(request, warnings));
-  BA_ASSIGN(const ReadTransaction transaction, archive.lmdb.read());
-  if (is_stored(prepared.wanted, transaction) || !claims.claim_page(prepared.wanted.hash)) return prepared;
-  BA_ASSIGN(prepared.cut, cut(prepared.wanted, transaction));
+  BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
+  const View view(transaction, hot->tables(), packs);
+  const auto stored = stored_version(prepared.wanted, view);
+  if (stored) prepared.stored = *stored;
+  if (prepared.stored || !claims.claim_page(prepared.wanted.hash)) return prepared;
+  BA_ASSIGN(prepared.cut, cut(prepared.wanted, view));
   return prepared;
 }
 

@@ -91,6 +91,10 @@ Result<std::optional<LooseStore::Found>> LooseStore::find_stored(const Hash256& 
     if (head->codec == Codec::zstd_from_base) {
       const auto base_depth = static_cast<std::uint8_t>(head->stored.depth - 1);
       BA_ASSIGN(base, find_stored(*head->stored.base, base_depth));
+      if (!base && elsewhere_) {
+        BA_ASSIGN(auto moved, elsewhere_->find(*head->stored.base));
+        if (moved) base = Found{std::move(*moved), 0};
+      }
       if (!base) return damaged(id, fmt::format("its base {} is missing", short_id(*head->stored.base)));
     }
     auto content = zstd_decompress(head->body, head->stored.size, base ? ByteView(base->object.content) : ByteView());

@@ -36,7 +36,9 @@ LooseObject make_loose_object(const ObjectId& id, ByteView content, const LooseB
 // Objects as of one transaction, which must outlive this.
 class LooseStore : public ObjectSource {
  public:
-  LooseStore(const ReadTransaction& transaction, Table table) : transaction_(transaction), table_(table) {}
+  // What objects are stored as differences from may have moved `elsewhere`, which must outlive this.
+  LooseStore(const ReadTransaction& transaction, Table table, const ObjectSource* elsewhere = nullptr)
+      : transaction_(transaction), table_(table), elsewhere_(elsewhere) {}
 
   Result<std::optional<Object>> find(const Hash256& id) const override;
   Result<bool> contains(const Hash256& id) const override;
@@ -64,6 +66,7 @@ class LooseStore : public ObjectSource {
 
   const ReadTransaction& transaction_;
   Table table_;
+  const ObjectSource* elsewhere_;
 };
 
 }  // namespace blockarch

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/coding.h"
 #include "refs/sealed.h"
 
@@ -38,6 +40,11 @@ Result<Hash256> id_of(const ReadTransaction& transaction, Table table, std::uint
   return Error{ErrorCode::corrupt, fmt::format("number {} names no object: run blockarch fsck", number)};
 }
 
+Result<void> erase_value(WriteTransaction& transaction, Table table, std::uint32_t chunk) {
+  BA_TRY(transaction.erase(table, key_of(chunk)));
+  return {};
+}
+
 Result<std::uint32_t> count(const ReadTransaction& transaction, Table table) {
   BA_ASSIGN(Cursor cursor, transaction.cursor(table));
   BA_ASSIGN(const auto last, cursor.last());
@@ -46,16 +53,23 @@ Result<std::uint32_t> count(const ReadTransaction& transaction, Table table) {
   return ByteReader(last->key).fixed32() * kIdsPerValue + static_cast<std::uint32_t>(ids.size() / kIdSize);
 }
 
-Result<std::uint32_t> append(WriteTransaction& transaction, Table table, const Hash256& id) {
-  BA_ASSIGN(const std::uint32_t number, count(transaction, table));
+Result<std::uint32_t> append(WriteTransaction& transaction, Table table, const Hash256& id, std::uint32_t least) {
+  BA_ASSIGN(const std::uint32_t counted, count(transaction, table));
+  const std::uint32_t number = std::max(counted, least);
   if (number == UINT32_MAX) return Error{ErrorCode::too_large, "the archive holds as many versions as it can number"};
   const Bytes key = key_of(number / kIdsPerValue);
   Bytes ids;
   if (number % kIdsPerValue != 0) {
     BA_ASSIGN(const auto value, transaction.get(table, key));
-    if (!value) return Error{ErrorCode::corrupt, "table numbers has a hole: run blockarch fsck"};
-    BA_ASSIGN(const ByteView before, open_chunk(key, *value));
-    ids = before;
+    if (!value && number != least) {
+      return Error{ErrorCode::corrupt, "table numbers has a hole: run blockarch fsck"};
+    }
+    if (value) {
+      BA_ASSIGN(const ByteView before, open_chunk(key, *value));
+      ids = before;
+    }
+    // Zeros stand for what is known elsewhere.
+    ids.resize(number % kIdsPerValue * kIdSize, '\0');
   }
   put_hash(ids, id);
   BA_TRY(transaction.put(table, key, seal(key, std::move(ids))));

@@ -26,7 +26,10 @@ inline constexpr std::uint32_t kIdsPerValue = 32;
 
 // Untyped, one table for each kind.
 Result<Hash256> id_of(const ReadTransaction& transaction, Table table, std::uint32_t number);
-Result<std::uint32_t> append(WriteTransaction& transaction, Table table, const Hash256& id);
+// The number is the table's next one, or `least` where that is greater: numbers below it are known elsewhere.
+Result<std::uint32_t> append(WriteTransaction& transaction, Table table, const Hash256& id, std::uint32_t least = 0);
+// Forgets the ids of numbers chunk * kIdsPerValue and so on, which are known elsewhere.
+Result<void> erase_value(WriteTransaction& transaction, Table table, std::uint32_t chunk);
 Result<std::uint32_t> count(const ReadTransaction& transaction, Table table);
 }  // namespace number_table
 
@@ -38,8 +41,9 @@ Result<Id<Kind>> id_of_number(const ReadTransaction& transaction, Table table, N
 }
 
 template <ObjectKind Kind>
-Result<Number<Kind>> append_number(WriteTransaction& transaction, Table table, const Id<Kind>& id) {
-  BA_ASSIGN(const std::uint32_t number, number_table::append(transaction, table, id.hash));
+Result<Number<Kind>> append_number(WriteTransaction& transaction, Table table, const Id<Kind>& id,
+                                   std::uint32_t least = 0) {
+  BA_ASSIGN(const std::uint32_t number, number_table::append(transaction, table, id.hash, least));
   return Number<Kind>{number};
 }
 

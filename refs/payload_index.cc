@@ -31,4 +31,22 @@ Result<void> add_payload(WriteTransaction& transaction, Table table, const Hash2
   return transaction.put(table, key_of(payload), value);
 }
 
+Result<void> erase_payload(WriteTransaction& transaction, Table table, std::uint64_t head, VersionNumber number) {
+  Bytes key;
+  put_fixed64(key, head);
+  BA_ASSIGN(const auto before, transaction.get(table, key));
+  if (!before) return {};
+  Bytes value;
+  ByteReader reader(*before);
+  while (!reader.at_end()) {
+    const std::uint32_t other = reader.fixed32();
+    if (reader.ok() && other != number.value) put_fixed32(value, other);
+  }
+  if (value.empty()) {
+    BA_TRY(transaction.erase(table, key));
+    return {};
+  }
+  return transaction.put(table, key, value);
+}
+
 }  // namespace blockarch

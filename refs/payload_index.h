@@ -14,5 +14,7 @@ namespace blockarch {
 Result<std::vector<VersionNumber>> find_payload(const ReadTransaction& transaction, Table table,
                                                 const Hash256& payload);
 Result<void> add_payload(WriteTransaction& transaction, Table table, const Hash256& payload, VersionNumber number);
+// `head` is the payload hash's first eight bytes as a number. Nothing happens where it is not there.
+Result<void> erase_payload(WriteTransaction& transaction, Table table, std::uint64_t head, VersionNumber number);
 
 }  // namespace blockarch

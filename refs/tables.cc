@@ -9,7 +9,7 @@ std::vector<std::string> table_names() {
 }
 
 std::vector<std::string> later_table_names() {
-  return {"settings"};
+  return {"settings", "packs", "removed"};
 }
 
 Tables find_tables(const Lmdb& lmdb) {
@@ -21,7 +21,9 @@ Tables find_tables(const Lmdb& lmdb) {
           .metadata_numbers = lmdb.table("metadata_numbers"),
           .payloads = lmdb.table("payloads"),
           .tags = lmdb.table("tags"),
-          .settings = lmdb.find_table("settings").value_or(Table{})};
+          .settings = lmdb.find_table("settings").value_or(Table{}),
+          .packs = lmdb.find_table("packs").value_or(Table{}),
+          .removed = lmdb.find_table("removed").value_or(Table{})};
 }
 
 }  // namespace blockarch

@@ -8,6 +8,7 @@
 
 namespace blockarch {
 
+// The file that holds the tables, until packing everything has put another one in its place (refs/hot_file.h).
 inline constexpr char kHotFile[] = "hot.mdb";
 
 struct Tables {
@@ -19,7 +20,10 @@ struct Tables {
   Table metadata_numbers;  // metadata number → metadata id
   Table payloads;          // beginning of a payload hash → version numbers; derived
   Table tags;              // name → instant
-  Table settings;          // name → what a feature keeps about the archive; handle 0 in archives that never had any
+  // Handle 0 where the archive was made before they came into being and nothing was written to them yet:
+  Table settings;  // name → what a feature keeps about the archive
+  Table packs;     // order → name of a pack file
+  Table removed;   // time of removal, URL → a history that was taken out and may still be put back
 };
 
 // What every archive has.

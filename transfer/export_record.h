@@ -32,7 +32,7 @@ std::string warc_field_name(std::string_view key);
 
 // A page as it stands in a record.
 struct RecordPage {
-  Version version;
+  PageFacts version;
   std::uint64_t payload_size = 0;
   Bytes head;                   // of HTTP, with the empty line; empty where there is none
   ByteView body;                // valid until the next page is made
@@ -68,7 +68,7 @@ class RecordPages {
 
   const Snapshot& snapshot_;
   std::optional<VersionId> loaded_;
-  Version version_;
+  PageFacts version_;
   Bytes bytes_;
   std::optional<Coding> coding_;  // of what follows
   Bytes coded_;                   // without chunking

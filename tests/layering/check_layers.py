@@ -12,13 +12,14 @@ ALLOWED = {
     "base": [],
     "warc": ["base"],
     "objects": ["base"],
+    "pack": ["objects", "base"],
     "refs": ["objects", "base"],
     "segment": ["objects", "base"],
-    "engine": ["refs", "segment", "objects", "base"],
-    "transfer": ["engine", "warc", "refs", "segment", "objects", "base"],
-    "fsck": ["refs", "segment", "objects", "base"],
-    "cli": ["engine", "transfer", "fsck", "refs", "segment", "objects", "warc", "base"],
-    "tests": ["cli", "engine", "transfer", "fsck", "refs", "segment", "objects", "warc", "base"],
+    "engine": ["refs", "segment", "pack", "objects", "base"],
+    "transfer": ["engine", "warc", "refs", "segment", "pack", "objects", "base"],
+    "fsck": ["refs", "segment", "pack", "objects", "base"],
+    "cli": ["engine", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
+    "tests": ["cli", "engine", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
 }
 THIRD_PARTY = re.compile(
     r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode|re2|git2|zlib|brotli|archive|archive_entry|openssl|libstemmer)[/.]")

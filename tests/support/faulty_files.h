@@ -25,6 +25,8 @@ class FaultyFiles final : public FileSystem {
 
   Result<Bytes> read_file(const std::string& path, std::uint64_t limit) override;
   Result<void> write_file(const std::string& path, ByteView bytes) override;
+  Result<std::unique_ptr<ReadableFile>> open_input(const std::string& path) override;
+  Result<std::unique_ptr<WritableFile>> open_output(const std::string& path) override;
   Result<void> rename(const std::string& from, const std::string& to) override;
   Result<void> remove(const std::string& path) override;
   Result<void> make_directory(const std::string& path) override;
@@ -33,6 +35,8 @@ class FaultyFiles final : public FileSystem {
   Result<std::optional<Info>> info(const std::string& path) override;
 
  private:
+  class Input;
+  class Output;
   // Counts a call; its error where it is to fail.
   Result<void> count(const char* what, const std::string& path);
 

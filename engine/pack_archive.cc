@@ -1,0 +1,222 @@
+// 1. The pack is written from a snapshot, while others read and write. Nothing refers to it yet.
+// 2. It is synced and gets its name.
+// 3. With the writer's lock held for a moment, one transaction makes it count and takes the objects that it holds out of
+//    the loose ones. Packing everything instead writes all tables anew beside the old ones, and `current` makes them count.
+// 4. What was replaced is removed. Readers that still use it have it open.
+#include "engine/pack_archive.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "engine/hot_rewrite.h"
+#include "engine/pack_builder.h"
+#include "engine/upkeep.h"
+#include "refs/hot_file.h"
+#include "refs/pack_table.h"
+#include "refs/payload_index.h"
+
+namespace blockarch {
+namespace {
+
+constexpr int kZstdLevel = 12;
+constexpr int kDeflateLevel = 9;
+
+PackCodec codec_of(const PackOptions& options) {
+  if (options.compression == PackCompression::deflate) {
+    return {FrameCodec::deflate, options.level == 0 ? kDeflateLevel : options.level};
+  }
+  return {FrameCodec::zstd, options.level == 0 ? kZstdLevel : options.level};
+}
+
+unsigned threads_of(const PackOptions& options) {
+  constexpr unsigned kMost = 4;
+  return options.threads != 0 ? options.threads : std::clamp(std::thread::hardware_concurrency(), 1U, kMost);
+}
+
+class Packing {
+ public:
+  Packing(Upkeep& upkeep, const PackOptions& options) : upkeep_(upkeep), options_(options) {}
+
+  Result<PackReport> run() {
+    BA_ASSIGN(report_.bytes_before, disk_bytes(upkeep_.archive()));
+    {
+      BA_ASSIGN(const auto snapshot, open_snapshot(upkeep_.archive()));
+      BA_TRY(build(snapshot->view));
+    }
+    if (name_) BA_TRY(options_.all ? replace_everything() : put_beside());
+    BA_TRY(upkeep_.sweep());
+    BA_ASSIGN(report_.bytes_after, disk_bytes(upkeep_.archive()));
+    BA_ASSIGN(const auto after, open_snapshot(upkeep_.archive()));
+    report_.packs = after->view.objects.packs().size();
+    return report_;
+  }
+
+ private:
+  Result<void> count(const View& view) {
+    BA_ASSIGN(const std::uint32_t versions, view.version_count());
+    BA_ASSIGN(const std::uint32_t metadata, view.metadata_count());
+    numbers_.versions.assign(versions, kNoNumber);
+    numbers_.metadata.assign(metadata, kNoNumber);
+    total_ = versions;
+    if (!options_.all) {
+      for (const auto& pack : view.objects.packs()) total_ -= pack->directory().versions;
+    }
+    return {};
+  }
+
+  bool wants_version(const View& view, std::uint32_t number) const {
+    return options_.all || !view.objects.packed_version(number);
+  }
+  bool wants_metadata(const View& view, std::uint32_t number) const {
+    return options_.all || !view.objects.packed_metadata(number);
+  }
+
+  Result<void> build(const View& view) {
+    BA_TRY(count(view));
+    BA_ASSIGN(PackWriter writer,
+              PackWriter::create(*upkeep_.archive().files, upkeep_.temporary_pack(), codec_of(options_)));
+    PackBuilderOptions options;
+    options.codec = codec_of(options_);
+    options.threads = threads_of(options_);
+    if (options_.all) {
+      options.version_number = [this](std::uint32_t ordinal, std::uint32_t now) {
+        return numbers_.versions[now] = ordinal;
+      };
+      options.metadata_number = [this](std::uint32_t ordinal, std::uint32_t now) {
+        return numbers_.metadata[now] = ordinal;
+      };
+    } else {
+      options.takes = [&view](const Hash256& id) { return view.objects.loose().contains(id); };
+    }
+    builder_ = std::make_unique<PackBuilder>(view.objects, writer, options);
+    BA_TRY(each_lineage(view, [&](const Lineage& lineage) { return add_lineage(view, lineage); }));
+    BA_TRY(builder_->finish());
+    report_.versions = builder_->versions();
+    report_.metadata = builder_->metadata();
+    if (report_.versions == 0 && report_.metadata == 0) return {};  // the sweep removes the empty file
+    BA_ASSIGN(name_, writer.finish());
+    report_.pack_bytes = writer.written() + sizeof(Hash256::bytes);
+    return upkeep_.publish_pack(*name_);
+  }
+
+  Result<void> add_lineage(const View& view, const Lineage& lineage) {
+    bool begun = false;
+    for (const Observation& o : lineage.observations) {
+      if (options_.stop && *options_.stop) return Error{ErrorCode::interrupted, "stopped: nothing was changed"};
+      if (seen_versions_.insert(o.version.value).second && wants_version(view, o.version.value)) {
+        if (!begun) BA_TRY(builder_->begin_url());
+        begun = true;
+        BA_ASSIGN(const VersionId id, view.version_id(o.version));
+        versions_.insert(id.hash);
+        BA_TRY(builder_->add_version(o.version.value, id.hash));
+        if (options_.progress && ++done_ % 64 == 0) options_.progress(done_, total_);
+      }
+      if (o.metadata && seen_metadata_.insert(o.metadata->value).second && wants_metadata(view, o.metadata->value)) {
+        BA_ASSIGN(Bytes content, view.metadata_content(*o.metadata));
+        metadata_.insert(hash_object(ObjectKind::metadata, content));
+        BA_TRY(builder_->add_metadata(o.metadata->value, std::move(content)));
+      }
+    }
+    return {};
+  }
+
+  bool holds(const Hash256& id) const { return builder_->has(id) || versions_.count(id) || metadata_.count(id); }
+
+  Result<std::shared_ptr<const Pack>> open_pack() const {
+    const Archive::Impl& archive = upkeep_.archive();
+    return Pack::open(*archive.files, archive.path(pack_file_name(*name_)), archive.frames);
+  }
+
+  // The new pack joins the others.
+  Result<void> put_beside() {
+    Archive::Impl& archive = upkeep_.archive();
+    BA_ASSIGN(const FileLock lock, FileLock::acquire(archive.path(kLockFile), options_.wait));
+    BA_ASSIGN(const auto hot, archive.hot());
+    BA_TRY(hot->make_later_tables());
+    BA_ASSIGN(const auto pack, open_pack());
+    const Tables tables = hot->tables();
+    return hot->lmdb.write([&](WriteTransaction& transaction) -> Result<void> {
+      BA_TRY(add_pack(transaction, tables, *name_));
+      BA_TRY(erase_loose(transaction, tables));
+      BA_TRY(erase_numbers(transaction, tables.version_numbers, pack->directory().version_numbers));
+      BA_TRY(erase_numbers(transaction, tables.metadata_numbers, pack->directory().metadata_numbers));
+      return erase_payloads(transaction, tables, *pack);
+    });
+  }
+
+  Result<void> erase_loose(WriteTransaction& transaction, const Tables& tables) const {
+    BA_ASSIGN(Cursor cursor, transaction.cursor(tables.objects));
+    BA_ASSIGN(auto entry, cursor.first());
+    while (entry) {
+      const Bytes key(entry->key);
+      if (holds(Hash256::from_bytes(key))) BA_TRY(transaction.erase(tables.objects, key));
+      BA_ASSIGN(entry, cursor.next());
+    }
+    return {};
+  }
+
+  // Values hold several ids: one goes when the pack has them all.
+  static Result<void> erase_numbers(WriteTransaction& transaction, Table table, const std::vector<NumberRun>& runs) {
+    std::unordered_map<std::uint32_t, std::uint32_t> packed;
+    for (const NumberRun& run : runs) {
+      for (std::uint32_t i = 0; i < run.length; ++i) ++packed[(run.number + i) / number_table::kIdsPerValue];
+    }
+    for (const auto& [chunk, count] : packed) {
+      if (count == number_table::kIdsPerValue) BA_TRY(number_table::erase_value(transaction, table, chunk));
+    }
+    return {};
+  }
+
+  static Result<void> erase_payloads(WriteTransaction& transaction, const Tables& tables, const Pack& pack) {
+    for (std::uint32_t i = 0; i < pack.directory().versions; ++i) {
+      BA_ASSIGN(const std::uint64_t head, pack.payload_head(i));
+      BA_TRY(erase_payload(transaction, tables.payloads, head, VersionNumber{pack.version_number(i)}));
+    }
+    return {};
+  }
+
+  // One pack and new tables take the place of all that there is.
+  Result<void> replace_everything() {
+    Archive::Impl& archive = upkeep_.archive();
+    BA_ASSIGN(const FileLock lock, FileLock::acquire(archive.path(kLockFile), options_.wait));
+    BA_ASSIGN(const auto old, archive.hot());
+    BA_ASSIGN(const auto pack, open_pack());
+    const std::uint32_t generation = old->generation + 1;
+    {
+      BA_ASSIGN(const ReadTransaction transaction, old->lmdb.read());
+      BA_ASSIGN(PackList packs, archive.packs(transaction, old->tables()));
+      const View view(transaction, old->tables(), std::move(packs));
+      BA_ASSIGN(const auto made, create_hot(archive.path(hot_file_name(generation)), generation));
+      HotRewrite rewrite{view, *pack, [this](const Hash256& id) -> Result<bool> { return holds(id); }, numbers_};
+      BA_TRY(rewrite_hot(rewrite, *made));
+    }
+    BA_TRY(archive.files->sync_directory(archive.directory));
+    return write_current(*archive.files, archive.directory, archive.path("packs/current.tmp"), generation);
+  }
+
+  Upkeep& upkeep_;
+  const PackOptions& options_;
+  PackReport report_;
+  std::unique_ptr<PackBuilder> builder_;
+  std::optional<Hash256> name_;
+  Renumbering numbers_;
+  std::unordered_set<std::uint32_t> seen_versions_;
+  std::unordered_set<std::uint32_t> seen_metadata_;
+  std::unordered_set<Hash256> versions_;
+  std::unordered_set<Hash256> metadata_;
+  std::uint64_t done_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+}  // namespace
+
+Result<PackReport> pack_archive(Archive& archive, const PackOptions& options) {
+  BA_ASSIGN(Upkeep upkeep, Upkeep::begin(archive.impl(), options.wait));
+  return Packing(upkeep, options).run();
+}
+
+}  // namespace blockarch

@@ -1,0 +1,33 @@
+#include "pack/frame_cache.h"
+
+namespace blockarch {
+
+std::shared_ptr<const Frame> FrameCache::find(std::uint64_t pack, std::uint32_t frame) {
+  const std::lock_guard lock(mutex_);
+  const auto place = places_.find({pack, frame});
+  if (place == places_.end()) return nullptr;
+  entries_.splice(entries_.begin(), entries_, place->second);
+  return place->second->frame;
+}
+
+void FrameCache::put(std::uint64_t pack, std::uint32_t frame, std::shared_ptr<const Frame> loaded) {
+  const std::size_t memory = loaded->memory();
+  const std::lock_guard lock(mutex_);
+  const Key key{pack, frame};
+  if (places_.count(key)) return;
+  entries_.push_front({key, std::move(loaded), memory});
+  places_[key] = entries_.begin();
+  used_ += memory;
+  while (used_ > capacity_ && entries_.size() > 1) {
+    used_ -= entries_.back().memory;
+    places_.erase(entries_.back().key);
+    entries_.pop_back();
+  }
+}
+
+std::uint64_t FrameCache::new_pack_number() {
+  const std::lock_guard lock(mutex_);
+  return ++packs_;
+}
+
+}  // namespace blockarch
