@@ -93,6 +93,8 @@ class ReadTransaction {
   Result<std::optional<ByteView>> get(Table table, ByteView key) const;
   Result<Cursor> cursor(Table table) const;
   Result<TableStats> stats(Table table) const;
+  // Of the last commit that it sees: equal numbers, equal content.
+  std::uint64_t id() const;
 
  protected:
   friend class Lmdb;

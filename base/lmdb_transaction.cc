@@ -255,6 +255,10 @@ Result<TableStats> ReadTransaction::stats(Table table) const {
                     .depth = stat.ms_depth};
 }
 
+std::uint64_t ReadTransaction::id() const {
+  return mdb_txn_id(transaction_->txn);
+}
+
 Result<void> WriteTransaction::put(Table table, ByteView key, ByteView value) {
   BA_TRY(transaction_->check_key(key));
   MDB_val k = to_lmdb(key);

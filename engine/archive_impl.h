@@ -21,6 +21,7 @@ inline constexpr char kLockFile[] = "lock";
 // Held by whoever packs or collects garbage: one at a time, beside the one that writes.
 inline constexpr char kUpkeepLockFile[] = "upkeep.lock";
 inline constexpr char kTemporaryDirectory[] = "tmp";
+inline constexpr char kQuarantineDirectory[] = "quarantine";
 inline constexpr std::size_t kFrameCacheBytes = std::size_t{256} << 20;
 
 struct Archive::Impl {

@@ -3,8 +3,10 @@
 #include "base/coding.h"
 #include "objects/block_list.h"
 #include "refs/history_chunk.h"
+#include "refs/hot_file.h"
 #include "refs/pack_table.h"
 #include "refs/payload_index.h"
+#include "refs/removed.h"
 
 namespace blockarch {
 namespace {
@@ -23,7 +25,8 @@ class Rewriting {
     BA_TRY(add_pack(out_, to_, rewrite_.pack.name()));
     BA_TRY(copy_objects());
     BA_TRY(number_the_rest());
-    return copy_history();
+    BA_TRY(copy_history());
+    return copy_removed();
   }
 
  private:
@@ -115,16 +118,28 @@ class Rewriting {
     return Error{ErrorCode::corrupt, "a history names a number that was never given: run blockarch fsck"};
   }
 
+  Result<void> renumber(Observation& o) const {
+    BA_ASSIGN(o.version.value, renumber(numbers_.versions, o.version.value));
+    if (o.metadata) {
+      BA_ASSIGN(o.metadata->value, renumber(numbers_.metadata, o.metadata->value));
+    }
+    return {};
+  }
+
   Result<void> copy_history() {
     return each(from_.tables.history, [this](const KeyValue& entry) -> Result<void> {
       BA_ASSIGN(const ChunkKey key, decode_chunk_key(entry.key));
       BA_ASSIGN(auto observations, decode_chunk(entry.key, entry.value));
-      for (Observation& o : observations) {
-        BA_ASSIGN(o.version.value, renumber(numbers_.versions, o.version.value));
-        if (!o.metadata) continue;
-        BA_ASSIGN(o.metadata->value, renumber(numbers_.metadata, o.metadata->value));
-      }
+      for (Observation& o : observations) BA_TRY(renumber(o));
       return out_.append(to_.history, entry.key, encode_chunk(key, observations));
+    });
+  }
+
+  Result<void> copy_removed() {
+    return each_removed(from_.transaction(), from_.tables, [this](Removed removed) -> Result<void> {
+      for (Observation& o : removed.observations) BA_TRY(renumber(o));
+      const Bytes key = encode_removed_key(removed.when, removed.order);
+      return out_.append(to_.removed, key, encode_removed(key, removed));
     });
   }
 
@@ -140,6 +155,32 @@ class Rewriting {
 Result<void> rewrite_hot(HotRewrite& rewrite, Hot& to) {
   return to.lmdb.write(
       [&](WriteTransaction& transaction) { return Rewriting(rewrite, to.tables(), transaction).run(); });
+}
+
+Result<void> copy_hot(Archive::Impl& archive) {
+  BA_ASSIGN(const auto old, archive.hot());
+  const std::uint32_t generation = old->generation + 1;
+  {
+    BA_ASSIGN(const auto made, create_hot(archive.path(hot_file_name(generation)), generation));
+    BA_ASSIGN(const ReadTransaction from, old->lmdb.read());
+    const auto copied = made->lmdb.write([&](WriteTransaction& to) -> Result<void> {
+      const auto sources = all_tables(old->tables());
+      const auto targets = all_tables(made->tables());
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        if (sources[i].handle == 0) continue;
+        BA_ASSIGN(Cursor cursor, from.cursor(sources[i]));
+        BA_ASSIGN(auto entry, cursor.first());
+        while (entry) {
+          BA_TRY(to.append(targets[i], entry->key, entry->value));
+          BA_ASSIGN(entry, cursor.next());
+        }
+      }
+      return {};
+    });
+    BA_TRY(copied);
+  }
+  BA_TRY(archive.files->sync_directory(archive.directory));
+  return write_current(*archive.files, archive.directory, archive.path("packs/current.tmp"), generation);
 }
 
 }  // namespace blockarch

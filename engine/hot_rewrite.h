@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/lmdb.h"
+#include "engine/archive_impl.h"
 #include "engine/hot.h"
 #include "engine/view.h"
 
@@ -27,5 +28,9 @@ struct HotRewrite {
 };
 
 Result<void> rewrite_hot(HotRewrite& rewrite, Hot& to);
+
+// The same tables in another file, without what LMDB has freed; makes that file count. For whoever holds the writer's and
+// the upkeep lock; Upkeep::sweep() then removes the old one.
+Result<void> copy_hot(Archive::Impl& archive);
 
 }  // namespace blockarch

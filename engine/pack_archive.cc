@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <thread>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "engine/hot_rewrite.h"
@@ -159,14 +159,20 @@ class Packing {
     return {};
   }
 
-  // Values hold several ids: one goes when the pack has them all.
+  // The pack knows them from now on. Values hold several ids: one goes when the pack has them all.
   static Result<void> erase_numbers(WriteTransaction& transaction, Table table, const std::vector<NumberRun>& runs) {
-    std::unordered_map<std::uint32_t, std::uint32_t> packed;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> packed;
     for (const NumberRun& run : runs) {
-      for (std::uint32_t i = 0; i < run.length; ++i) ++packed[(run.number + i) / number_table::kIdsPerValue];
+      for (std::uint32_t n = run.number; n < run.number + run.length; ++n) {
+        packed[n / number_table::kIdsPerValue].push_back(n);
+      }
     }
-    for (const auto& [chunk, count] : packed) {
-      if (count == number_table::kIdsPerValue) BA_TRY(number_table::erase_value(transaction, table, chunk));
+    for (const auto& [chunk, numbers] : packed) {
+      if (numbers.size() == number_table::kIdsPerValue) {
+        BA_TRY(number_table::erase_value(transaction, table, chunk));
+        continue;
+      }
+      for (const std::uint32_t number : numbers) BA_TRY(number_table::forget(transaction, table, number));
     }
     return {};
   }

@@ -201,10 +201,23 @@ Result<void> PackBuilder::write_versions() {
   return {};
 }
 
+Result<void> PackBuilder::add_extra(const ObjectId& id) {
+  if (!group_) BA_TRY(begin_url());
+  if (id.kind == ObjectKind::list) {
+    extra_lists_.push_back(id.hash);
+    return group_->add_list(id.hash);
+  }
+  BA_ASSIGN(const Bytes content, load(objects_, id));
+  group_->add_content(id, content.size());
+  return {};
+}
+
 Result<void> PackBuilder::flush_group() {
   if (!group_) return {};
   BA_TRY(write_contents());
   BA_TRY(write_versions());
+  for (const Hash256& id : extra_lists_) BA_TRY(list_ref(id));
+  extra_lists_.clear();
   group_ = nullptr;
   return {};
 }

@@ -35,7 +35,9 @@ class PackBuilder {
   Result<void> add_version(std::uint32_t number, const Hash256& id);
   Result<void> add_metadata(std::uint32_t number, Bytes content);
   // Objects that no version of this pack refers to and that must be kept for others.
-  Result<void> add_extra(const ObjectId& id);
+  Result<void> add_extra(const ObjectId& id);  // a block, a layout or a list
+  // Writes what has been added so far.
+  Result<void> flush() { return flush_group(); }
   Result<void> finish();
 
   std::uint32_t versions() const { return versions_; }
@@ -74,6 +76,7 @@ class PackBuilder {
   PackWriter& writer_;
   PackBuilderOptions options_;
   std::unique_ptr<PackGroup> group_;
+  std::vector<Hash256> extra_lists_;
   IdMap contents_;
   IdMap lists_;
   IdMap trees_;  // to the ordinal of the version that has it

@@ -41,6 +41,10 @@ class PackGroup {
   void begin_url();
   Result<void> add_version(std::uint32_t number, const Hash256& id);
 
+  // What no version of the group refers to.
+  void add_content(const ObjectId& id, std::uint64_t size) { see(id, size); }
+  Result<void> add_list(const Hash256& id) { return see_list(id); }
+
   const std::vector<GroupVersion>& versions() const { return versions_; }
   std::vector<GroupVersion>& versions() { return versions_; }
   const std::vector<GroupContent>& contents() const { return contents_; }

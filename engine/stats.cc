@@ -51,8 +51,13 @@ class StatsWalk {
 
   Result<void> walk_versions() {
     BA_ASSIGN(const std::uint32_t count, impl_.view.version_count());
-    stats_.versions = count;
     for (std::uint32_t n = 0; n < count; ++n) {
+      // Numbers of versions that were collected stand for nothing.
+      if (!impl_.view.version_id(VersionNumber{n})) {
+        sizes_.push_back(0);
+        continue;
+      }
+      ++stats_.versions;
       BA_ASSIGN(const VersionFacts facts, impl_.view.facts(VersionNumber{n}));
       sizes_.push_back(facts.payload_size);
       stats_.distinct_bytes += facts.payload_size;

@@ -5,6 +5,7 @@
 #include "refs/history.h"
 #include "refs/hot_file.h"
 #include "refs/pack_table.h"
+#include "refs/removed.h"
 
 namespace blockarch {
 namespace {
@@ -47,7 +48,8 @@ Result<void> Upkeep::sweep() const {
   }
   BA_ASSIGN(const auto packs, files.list_directory(archive_->path(kPackDirectory)));
   for (const std::string& name : packs) {
-    const bool ours = name == "making.tmp" || (name.size() == 64 + 5 && name.ends_with(kPackSuffix));
+    const bool ours =
+        name == "making.tmp" || name == "current.tmp" || (name.size() == 64 + 5 && name.ends_with(kPackSuffix));
     if (!ours || std::find(listed.begin(), listed.end(), name) != listed.end()) continue;
     BA_TRY(remove_if_there(files, archive_->path(std::string(kPackDirectory) + "/" + name)));
   }
@@ -60,9 +62,35 @@ Result<void> Upkeep::sweep() const {
   return {};
 }
 
+Result<void> Upkeep::quarantine_pack(const Hash256& name) const {
+  FileSystem& files = *archive_->files;
+  BA_TRY(files.make_directory(archive_->path(kQuarantineDirectory)));
+  const std::string file = std::string(kQuarantineDirectory) + "/" + name.hex() + kPackSuffix;
+  BA_TRY(files.rename(archive_->path(pack_file_name(name)), archive_->path(file)));
+  BA_TRY(files.sync_directory(archive_->path(kQuarantineDirectory)));
+  return files.sync_directory(archive_->path(kPackDirectory));
+}
+
+// What fsck --repair put there is not a pack by its name's end, and stays.
+Result<void> Upkeep::empty_quarantine() const {
+  FileSystem& files = *archive_->files;
+  const std::string directory = archive_->path(kQuarantineDirectory);
+  BA_ASSIGN(const auto there, files.info(directory));
+  if (!there) return {};
+  BA_ASSIGN(const auto names, files.list_directory(directory));
+  bool empty = true;
+  for (const std::string& name : names) {
+    const bool ours = name.size() == 64 + 5 && name.ends_with(kPackSuffix);
+    if (ours) BA_TRY(remove_if_there(files, directory + "/" + name));
+    empty = empty && ours;
+  }
+  return empty ? remove_if_there(files, directory) : Result<void>();
+}
+
 Result<std::uint64_t> disk_bytes(const Archive::Impl& archive) {
   std::uint64_t sum = 0;
-  for (const std::string& directory : {archive.directory, archive.path(kPackDirectory)}) {
+  for (const std::string& directory :
+       {archive.directory, archive.path(kPackDirectory), archive.path(kQuarantineDirectory)}) {
     BA_ASSIGN(const auto there, archive.files->info(directory));
     if (!there) continue;
     BA_ASSIGN(const auto names, archive.files->list_directory(directory));
@@ -79,16 +107,12 @@ Result<void> each_lineage(const View& view, const std::function<Result<void>(con
   while (true) {
     BA_ASSIGN(const auto url, urls.next());
     if (!url) break;
-    BA_ASSIGN(HistoryCursor history, HistoryCursor::open(view.transaction(), view.tables, url->number));
     Lineage lineage;
-    BA_ASSIGN(auto observation, history.first());
-    while (observation) {
-      lineage.observations.push_back(*observation);
-      BA_ASSIGN(observation, history.next());
-    }
+    BA_ASSIGN(lineage.observations, all_observations(view.transaction(), view.tables, url->number));
     BA_TRY(each(lineage));
   }
-  return {};
+  return each_removed(view.transaction(), view.tables,
+                      [&](const Removed& removed) { return each(Lineage{removed.observations}); });
 }
 
 }  // namespace blockarch

@@ -26,6 +26,9 @@ class Upkeep {
   Result<void> publish_pack(const Hash256& name) const;
   // Removes packs that the tables do not name, and tables of other generations.
   Result<void> sweep() const;
+  // Packs that were replaced wait in quarantine/ for the next collection.
+  Result<void> quarantine_pack(const Hash256& name) const;
+  Result<void> empty_quarantine() const;
 
  private:
   Upkeep(Archive::Impl& archive, FileLock lock) : archive_(&archive), lock_(std::move(lock)) {}

@@ -210,19 +210,36 @@ Result<Bytes> ObjectStore::recipe_content(const Pack& pack, const Pack::RecipePl
   return encode_version(whole);
 }
 
+Result<std::optional<Pack::RecipePlace>> ObjectStore::locate_recipe(const Pack& pack, const Hash256& id) const {
+  BA_ASSIGN(const auto places, pack.candidate_recipes(head_of(id), kWholeHead));
+  for (const Pack::RecipePlace& place : places) {
+    if (place.kind == ObjectKind::version) {
+      BA_ASSIGN(const Hash256 own, pack.version_id(place.number));
+      if (own == id) return std::optional(place);
+      continue;
+    }
+    BA_ASSIGN(const Bytes content, recipe_content(pack, place));
+    if (hash_object(place.kind, content) == id) return std::optional(place);
+  }
+  return std::optional<Pack::RecipePlace>();
+}
+
+Result<std::optional<Pack::RecipePlace>> ObjectStore::locate(const Pack& pack, const Hash256& id) const {
+  BA_ASSIGN(const auto numbers, pack.candidate_frame_numbers(head_of(id), kWholeHead));
+  for (const std::uint32_t number : numbers) {
+    BA_ASSIGN(const auto frame, pack.content_frame(number));
+    if (const auto at = frame->find(id)) {
+      return std::optional(Pack::RecipePlace{frame->kind(*at), pack.directory().frames[number].first + *at});
+    }
+  }
+  return locate_recipe(pack, id);
+}
+
 Result<std::optional<std::pair<const Pack*, Pack::RecipePlace>>> ObjectStore::find_recipe(const Hash256& id) const {
   using Found = std::optional<std::pair<const Pack*, Pack::RecipePlace>>;
   for (auto pack = packs_.rbegin(); pack != packs_.rend(); ++pack) {
-    BA_ASSIGN(const auto places, (*pack)->candidate_recipes(head_of(id), kWholeHead));
-    for (const Pack::RecipePlace& place : places) {
-      if (place.kind == ObjectKind::version) {
-        BA_ASSIGN(const Hash256 own, (*pack)->version_id(place.number));
-        if (own == id) return Found(std::pair(pack->get(), place));
-        continue;
-      }
-      BA_ASSIGN(const Bytes content, recipe_content(**pack, place));
-      if (hash_object(place.kind, content) == id) return Found(std::pair(pack->get(), place));
-    }
+    BA_ASSIGN(const auto place, locate_recipe(**pack, id));
+    if (place) return Found(std::pair(pack->get(), *place));
   }
   return Found();
 }

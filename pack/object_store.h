@@ -46,6 +46,10 @@ class ObjectStore final : public ObjectSource {
   Result<bool> is_packed(const Hash256& id) const;
   Result<std::optional<PackedVersion>> find_packed_version(const VersionId& id) const;
 
+  // Where a pack has an object: number of a content or list, ordinal of a version (or of the one that has the tree) or of
+  // metadata.
+  Result<std::optional<Pack::RecipePlace>> locate(const Pack& pack, const Hash256& id) const;
+
   // As LooseStore::find_base, also from packs.
   Result<std::optional<LooseBase>> find_base(const Hash256& id) const;
 
@@ -76,6 +80,7 @@ class ObjectStore final : public ObjectSource {
  private:
   Result<std::optional<Pack::Content>> find_content(const Hash256& id) const;
   Result<std::optional<std::pair<const Pack*, Pack::RecipePlace>>> find_recipe(const Hash256& id) const;
+  Result<std::optional<Pack::RecipePlace>> locate_recipe(const Pack& pack, const Hash256& id) const;
   Result<Bytes> recipe_content(const Pack& pack, const Pack::RecipePlace& place) const;
   Result<std::uint64_t> content_size(const Pack& pack, const PackRef& ref) const;
   Result<Pack::Content> content_of(const Pack& pack, const PackRef& ref) const;

@@ -314,9 +314,14 @@ Result<void> Pack::candidates(FrameType type, std::uint64_t head, int bits, std:
   return {};
 }
 
-Result<std::vector<std::shared_ptr<const ContentFrame>>> Pack::candidate_frames(std::uint64_t head, int bits) const {
+Result<std::vector<std::uint32_t>> Pack::candidate_frame_numbers(std::uint64_t head, int bits) const {
   std::vector<std::uint32_t> numbers;
   BA_TRY(candidates(FrameType::content_index, head, bits, numbers));
+  return numbers;
+}
+
+Result<std::vector<std::shared_ptr<const ContentFrame>>> Pack::candidate_frames(std::uint64_t head, int bits) const {
+  BA_ASSIGN(const auto numbers, candidate_frame_numbers(head, bits));
   std::vector<std::shared_ptr<const ContentFrame>> frames;
   for (const std::uint32_t number : numbers) {
     BA_ASSIGN(auto frame, content_frame(number));

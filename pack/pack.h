@@ -66,6 +66,7 @@ class Pack {
   Result<std::vector<std::uint32_t>> versions_with_payload(std::uint64_t head) const;
 
   // Frames that may hold a content or metadata object whose id begins with the first `bits` bits of `head`.
+  Result<std::vector<std::uint32_t>> candidate_frame_numbers(std::uint64_t head, int bits) const;
   Result<std::vector<std::shared_ptr<const ContentFrame>>> candidate_frames(std::uint64_t head, int bits) const;
   // Lists, versions and trees that may have such an id.
   struct RecipePlace {

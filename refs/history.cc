@@ -156,6 +156,45 @@ Result<void> insert_observation(WriteTransaction& transaction, const Tables& tab
   return put_chunk(transaction, tables, chunk);
 }
 
+Result<std::vector<Observation>> all_observations(const ReadTransaction& transaction, const Tables& tables,
+                                                  UrlNumber url) {
+  std::vector<Observation> all;
+  BA_ASSIGN(HistoryCursor history, HistoryCursor::open(transaction, tables, url));
+  BA_ASSIGN(auto observation, history.first());
+  while (observation) {
+    all.push_back(*observation);
+    BA_ASSIGN(observation, history.next());
+  }
+  return all;
+}
+
+Result<void> replace_history(WriteTransaction& transaction, const Tables& tables, UrlNumber url,
+                             const std::vector<Observation>& observations) {
+  std::vector<Bytes> keys;
+  {
+    BA_ASSIGN(Cursor cursor, transaction.cursor(tables.history));
+    BA_ASSIGN(auto entry, cursor.seek(encode_chunk_key({url, Time{INT64_MIN}, 0})));
+    while (entry) {
+      BA_ASSIGN(const ChunkKey key, decode_chunk_key(entry->key));
+      if (key.url != url) break;
+      keys.emplace_back(entry->key);
+      BA_ASSIGN(entry, cursor.next());
+    }
+  }
+  for (const Bytes& key : keys) BA_TRY(transaction.erase(tables.history, key));
+  std::uint32_t rank = 0;
+  for (std::size_t at = 0; at < observations.size(); at += kMaxChunkObservations) {
+    const auto begin = observations.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto count = std::min(kMaxChunkObservations, observations.size() - at);
+    // How many of the same time stand before the chunk.
+    rank = 0;
+    for (std::size_t i = at; i > 0 && observations[i - 1].time == begin->time; --i) ++rank;
+    BA_TRY(put_chunk(transaction, tables,
+                     {{url, begin->time, rank}, {begin, begin + static_cast<std::ptrdiff_t>(count)}}));
+  }
+  return {};
+}
+
 Result<std::uint64_t> count_observations(const ReadTransaction& transaction, const Tables& tables, UrlNumber url) {
   BA_ASSIGN(Cursor cursor, transaction.cursor(tables.history));
   BA_ASSIGN(auto entry, cursor.seek(encode_chunk_key({url, Time{INT64_MIN}, 0})));

@@ -45,6 +45,13 @@ Result<bool> has_observation(const ReadTransaction& transaction, const Tables& t
 Result<void> insert_observation(WriteTransaction& transaction, const Tables& tables, UrlNumber url,
                                 const Observation& observation);
 
+// All of them, in order.
+Result<std::vector<Observation>> all_observations(const ReadTransaction& transaction, const Tables& tables,
+                                                  UrlNumber url);
+// Puts these, which are in order of time, in the place of the whole history; none at all leaves no trace of it.
+Result<void> replace_history(WriteTransaction& transaction, const Tables& tables, UrlNumber url,
+                             const std::vector<Observation>& observations);
+
 // How many observations a URL has; costs a walk over its chunks' heads.
 Result<std::uint64_t> count_observations(const ReadTransaction& transaction, const Tables& tables, UrlNumber url);
 

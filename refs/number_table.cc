@@ -35,7 +35,9 @@ Result<Hash256> id_of(const ReadTransaction& transaction, Table table, std::uint
   if (value) {
     BA_ASSIGN(const ByteView ids, open_chunk(key, *value));
     const std::size_t at = number % kIdsPerValue * kIdSize;
-    if (at < ids.size()) return Hash256::from_bytes(ids.substr(at, kIdSize));
+    if (at < ids.size() && !Hash256::from_bytes(ids.substr(at, kIdSize)).is_zero()) {
+      return Hash256::from_bytes(ids.substr(at, kIdSize));
+    }
   }
   return Error{ErrorCode::corrupt, fmt::format("number {} names no object: run blockarch fsck", number)};
 }
@@ -43,6 +45,17 @@ Result<Hash256> id_of(const ReadTransaction& transaction, Table table, std::uint
 Result<void> erase_value(WriteTransaction& transaction, Table table, std::uint32_t chunk) {
   BA_TRY(transaction.erase(table, key_of(chunk)));
   return {};
+}
+
+Result<void> forget(WriteTransaction& transaction, Table table, std::uint32_t number) {
+  const Bytes key = key_of(number / kIdsPerValue);
+  BA_ASSIGN(const auto value, transaction.get(table, key));
+  if (!value) return {};
+  BA_ASSIGN(const ByteView before, open_chunk(key, *value));
+  Bytes ids(before);
+  const std::size_t at = number % kIdsPerValue * kIdSize;
+  if (at < ids.size()) ids.replace(at, kIdSize, kIdSize, '\0');
+  return transaction.put(table, key, seal(key, std::move(ids)));
 }
 
 Result<std::uint32_t> count(const ReadTransaction& transaction, Table table) {

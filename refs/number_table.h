@@ -30,6 +30,8 @@ Result<Hash256> id_of(const ReadTransaction& transaction, Table table, std::uint
 Result<std::uint32_t> append(WriteTransaction& transaction, Table table, const Hash256& id, std::uint32_t least = 0);
 // Forgets the ids of numbers chunk * kIdsPerValue and so on, which are known elsewhere.
 Result<void> erase_value(WriteTransaction& transaction, Table table, std::uint32_t chunk);
+// The number stands for nothing any more. Where it is the last one it stays given: zeros stand in its place.
+Result<void> forget(WriteTransaction& transaction, Table table, std::uint32_t number);
 Result<std::uint32_t> count(const ReadTransaction& transaction, Table table);
 }  // namespace number_table
 

@@ -26,4 +26,10 @@ Tables find_tables(const Lmdb& lmdb) {
           .removed = lmdb.find_table("removed").value_or(Table{})};
 }
 
+std::vector<Table> all_tables(const Tables& tables) {
+  return {tables.objects,          tables.urls,     tables.url_records, tables.history,  tables.version_numbers,
+          tables.metadata_numbers, tables.payloads, tables.tags,        tables.settings, tables.packs,
+          tables.removed};
+}
+
 }  // namespace blockarch

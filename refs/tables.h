@@ -31,5 +31,7 @@ std::vector<std::string> table_names();
 // What archives made by older versions lack until something is written to it.
 std::vector<std::string> later_table_names();
 Tables find_tables(const Lmdb& lmdb);
+// In one order for every archive.
+std::vector<Table> all_tables(const Tables& tables);
 
 }  // namespace blockarch

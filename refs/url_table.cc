@@ -140,6 +140,13 @@ Result<void> set_url_metadata(WriteTransaction& transaction, const Tables& table
   return put_record(transaction, tables, number, record);
 }
 
+Result<void> erase_url(WriteTransaction& transaction, const Tables& tables, UrlNumber number) {
+  BA_ASSIGN(const UrlRecord record, url_record(transaction, tables, number));
+  BA_TRY(transaction.erase(tables.urls, record.key));
+  BA_TRY(transaction.erase(tables.url_records, record_key(number)));
+  return {};
+}
+
 Result<std::string> url_given(const ReadTransaction& transaction, const Tables& tables, UrlNumber number) {
   BA_ASSIGN(UrlRecord record, url_record(transaction, tables, number));
   return std::move(record.given);

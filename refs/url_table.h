@@ -45,6 +45,8 @@ Result<Metadata> make_url_metadata(std::vector<std::pair<std::string, std::strin
 Result<std::optional<UrlNumber>> find_url(const ReadTransaction& transaction, const Tables& tables, const Url& url);
 // Finds or adds.
 Result<UrlNumber> add_url(WriteTransaction& transaction, const Tables& tables, const Url& url);
+// Forgets the URL; its history must be gone.
+Result<void> erase_url(WriteTransaction& transaction, const Tables& tables, UrlNumber number);
 // The URL as it was first given.
 Result<std::string> url_given(const ReadTransaction& transaction, const Tables& tables, UrlNumber number);
 Result<UrlRecord> url_record(const ReadTransaction& transaction, const Tables& tables, UrlNumber number);
