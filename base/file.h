@@ -76,6 +76,9 @@ class FileLock {
   // the file says it. The holder's id is written into the file for that message only.
   static Result<FileLock> acquire(const std::string& path, std::chrono::milliseconds wait);
 
+  // Whether somebody waits for it now, as far as the system tells.
+  bool is_wanted() const;
+
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&& other) noexcept;
   ~FileLock();

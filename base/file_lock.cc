@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/file.h"
 
 namespace blockarch {
@@ -45,10 +46,29 @@ Error locked_error(const std::string& path, long holder) {
   return Error{ErrorCode::locked, fmt::format("{} is locked by process {}", path, holder)};
 }
 
+// Whoever waits holds a shared lock on one byte far beyond the file's end, which has nothing to do with flock's.
+struct flock waiting_mark(short type) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = off_t{1} << 30;
+  lock.l_len = 1;
+  return lock;
+}
+
+// Best effort: where it fails, the holder does not know and goes on.
+Descriptor show_that_we_wait(const std::string& path) {
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  struct flock lock = waiting_mark(F_RDLCK);
+  if (file.is_open()) ::fcntl(file.get(), F_OFD_SETLK, &lock);
+  return file;
+}
+
 }  // namespace
 
 Result<FileLock> FileLock::acquire(const std::string& path, std::chrono::milliseconds wait) {
   const Clock::time_point deadline = Clock::now() + wait;
+  Descriptor waiting;
   auto pause = std::chrono::milliseconds(1);
   while (true) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -72,9 +92,15 @@ Result<FileLock> FileLock::acquire(const std::string& path, std::chrono::millise
       if (rc == 0) continue;  // Nobody holds it: the file was just replaced.
       return locked_error(path, holder);
     }
+    if (!waiting.is_open()) waiting = show_that_we_wait(path);
     std::this_thread::sleep_for(std::min<Clock::duration>(pause, deadline - now));
     pause = std::min(pause * 2, std::chrono::milliseconds(50));
   }
+}
+
+bool FileLock::is_wanted() const {
+  struct flock lock = waiting_mark(F_WRLCK);
+  return ::fcntl(descriptor_, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
 FileLock::FileLock(FileLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <mutex>
+#include <thread>
+
 #include "engine/writer_impl.h"
 #include "refs/payload_index.h"
 
@@ -204,6 +208,11 @@ Result<std::size_t> Writer::Impl::stage_page(const WantedCapture& wanted, CutPag
 }
 
 Result<std::size_t> Writer::Impl::version_for(PreparedCapture::Impl& prepared, const View& view) {
+  if (prepared.epoch != epoch) {
+    // What was stored then may have been collected since.
+    prepared.stored.reset();
+    prepared.cut.reset();
+  }
   BA_ASSIGN(const auto known, known_version(prepared, view));
   if (known) return *known;
   if (!prepared.cut) {
@@ -265,6 +274,25 @@ Result<void> Writer::Impl::add_repeat(const RepeatRequest& request) {
   return {};
 }
 
+Result<void> Writer::Impl::give_way() {
+  constexpr std::chrono::milliseconds kTurn{120};  // longer than anybody waits between two tries
+  constexpr std::chrono::minutes kPatience{10};
+  if (!captures.empty()) return Error{ErrorCode::invalid, "a writer gives way with captures that are not committed"};
+  if (!lock->is_wanted()) return {};
+  const std::unique_lock nobody_prepares(use);
+  lock.reset();
+  std::this_thread::sleep_for(kTurn);
+  BA_ASSIGN(lock, FileLock::acquire(archive.path(kLockFile), kPatience));
+  ++epoch;
+  bases.clear();
+  clear_batch();
+  BA_ASSIGN(hot, archive.hot());
+  BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
+  BA_ASSIGN(packs, archive.packs(transaction, hot->tables()));
+  count_packed();
+  return {};
+}
+
 void Writer::Impl::clear_batch() {
   versions.clear();
   captures.clear();
@@ -317,6 +345,10 @@ std::size_t Writer::pending_captures() const {
 
 std::uint64_t Writer::pending_bytes() const {
   return impl_->pending_bytes;
+}
+
+Result<void> Writer::give_way() {
+  return impl_->give_way();
 }
 
 Result<std::vector<CaptureOutcome>> Writer::commit() {

@@ -104,6 +104,10 @@ class Writer {
   // stored, the archive is as it was, and the batch is empty.
   Result<std::vector<CaptureOutcome>> commit();
 
+  // Lets others have the archive for a moment where somebody waits for it (packing, for example); for long work, between
+  // batches: what is added and not committed is `invalid`. Captures that were prepared before stay good.
+  Result<void> give_way();
+
   // Tags are durable at once and do not touch the batch. See refs/tags.h for names.
   Result<void> put_tag(const Tag& tag, bool replace);
   Result<void> erase_tag(const std::string& name);

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -66,6 +67,7 @@ struct WantedCapture {
 
 struct PreparedCapture::Impl {
   WantedCapture wanted;
+  std::uint64_t epoch = 0;              // what follows was true then
   std::optional<VersionNumber> stored;  // where the page was known
   std::optional<CutPage> cut;           // none where the page was known, or is being prepared by another thread
 };
@@ -92,9 +94,12 @@ struct PageBases {
 
 struct Writer::Impl {
   Archive::Impl& archive;
-  FileLock lock;
-  const std::shared_ptr<Hot> hot;  // nobody replaces it while the lock is held
-  const PackList packs;
+  // Nobody replaces tables or packs while the lock is held. Whoever prepares holds `use`, so that they stay for as long.
+  std::optional<FileLock> lock;
+  mutable std::shared_mutex use;
+  std::shared_ptr<Hot> hot;
+  PackList packs;
+  std::uint64_t epoch = 0;  // grows when others have had the archive
   // Numbers below these are, or were, of packs.
   std::uint32_t packed_versions = 0;
   std::uint32_t packed_metadata = 0;
@@ -111,6 +116,11 @@ struct Writer::Impl {
 
   Impl(Archive::Impl& a, FileLock l, std::shared_ptr<Hot> h, PackList p)
       : archive(a), lock(std::move(l)), hot(std::move(h)), packs(std::move(p)) {
+    count_packed();
+  }
+
+  void count_packed() {
+    packed_versions = packed_metadata = 0;
     for (const auto& pack : packs) {
       for (const NumberRun& run : pack->directory().version_numbers) {
         packed_versions = std::max(packed_versions, run.number + run.length);
@@ -126,6 +136,7 @@ struct Writer::Impl {
   Result<VersionId> add(PreparedCapture::Impl prepared);
   Result<void> add_repeat(const RepeatRequest& request);
   Result<std::vector<CaptureOutcome>> commit();
+  Result<void> give_way();
   void clear_batch();
 
  private:

@@ -121,6 +121,8 @@ Result<PreparedCapture::Impl> Writer::Impl::prepare(const CaptureRequest& reques
                                                     std::vector<std::string>* warnings) const {
   PreparedCapture::Impl prepared;
   BA_ASSIGN(prepared.wanted, understand(request, warnings));
+  const std::shared_lock in_use(use);
+  prepared.epoch = epoch;
   BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
   const View view(transaction, hot->tables(), packs);
   const auto stored = stored_version(prepared.wanted, view);

@@ -25,7 +25,7 @@ constexpr std::uint64_t kLarge = std::uint64_t{32} << 20;  // one of these at a 
 constexpr std::size_t kMaxBatchCaptures = 20'000;
 constexpr std::size_t kMaxDeferred = 1'000'000;  // revisits that wait for their original
 constexpr std::size_t kSlowest = 5;
-constexpr std::chrono::seconds kMaxBatchAge{10};
+constexpr std::chrono::seconds kMaxBatchAge{4};
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -331,6 +331,7 @@ Result<void> Import::commit() {
   if (writer_.pending_captures() != 0) {
     const Stopwatch watch(summary_.seconds.committing);
     BA_ASSIGN(const auto outcomes, writer_.commit());
+    BA_TRY(writer_.give_way());
     for (const CaptureOutcome& outcome : outcomes) {
       ++summary_.captures;
       switch (outcome.change) {

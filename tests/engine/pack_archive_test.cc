@@ -186,6 +186,39 @@ TEST_CASE("readers and a writer go on while an archive is packed again and again
   test.require_clean();
 }
 
+TEST_CASE("a writer at long work gives way to packing, and what was prepared before stays good") {
+  TestArchive test;
+  fill(test.archive(), 0, 4);
+  const ArchiveContents before = contents_of(test.archive());
+  std::atomic<bool> packed = false;
+  Writer writer = must(test.archive().writer());
+  std::thread packer([&] {
+    Archive archive = must(Archive::open(test.path()));
+    must(pack_archive(archive, {.all = true, .wait = std::chrono::seconds(60)}));
+    packed = true;
+  });
+  int added = 0;
+  while (!packed && added < 2000) {
+    const Bytes page = sample_page(10) + "<p>number " + std::to_string(added) + "</p>";
+    CaptureRequest request;
+    request.url = url(9);
+    request.payload = page;
+    request.time = day(added);
+    PreparedCapture prepared = must(writer.prepare(request));
+    must(writer.give_way());
+    must(writer.add(std::move(prepared)));
+    const auto refused = writer.give_way();
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ErrorCode::invalid);
+    must(writer.commit());
+    ++added;
+  }
+  packer.join();
+  CHECK(packed);
+  CHECK(contents_of(test.archive()).size() == before.size() + static_cast<std::size_t>(added));
+  test.require_clean();
+}
+
 TEST_CASE("packing stops when it is told to and leaves the archive as it was") {
   TestArchive test;
   fill(test.archive(), 0, 5);
