@@ -8,9 +8,11 @@
 #include "cli/import_source.h"
 #include "cli/json.h"
 #include "cli/process.h"
+#include "cli/progress.h"
 #include "cli/rules.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "engine/pack_archive.h"
 #include "segment/segmenter.h"
 
 namespace blockarch {
@@ -60,7 +62,8 @@ class ImportCommand : public Command {
  public:
   ImportCommand() : Command("import", "bring in captures from WARC files, saved pages and git repositories") {
     synopsis(
-        "import PATH... [--rules FILE] [--problems FILE] [--threads N] [--segmenter NAME] [--level N] [--profile P]");
+        "import PATH... [--rules FILE] [--problems FILE] [--threads N] [--segmenter NAME] [--level N] [--profile P] "
+        "[--no-pack]");
     synopsis("import FILE... [--exact] [--no-digests] [--zstd-window LOG]");
     synopsis("import DIRECTORY [--base-url URL] [--scheme S] [--time T] [--only GLOB]...");
     synopsis(
@@ -92,6 +95,7 @@ class ImportCommand : public Command {
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
     option("--level", "N", &level_, "how deep they are cut; 0 = the segmenter's own choice");
     option("--profile", "P", &profile_, "a variant of the segmenter");
+    flag("--no-pack", no_pack_, "leave what came in as it is; 'blockarch pack' packs it later");
     flag("--exact", from_.exact, "keep also what only the record itself can tell");
     flag("--no-digests", no_digests_, "do not check the digests of records");
     option("--zstd-window", "LOG", &window_, "allow zstd windows up to 2^LOG bytes (27; at most 31)");
@@ -153,11 +157,39 @@ class ImportCommand : public Command {
       print_note("stopped: run the same command again to go on");
       return ExitCode::interrupted;
     }
+    if (!no_pack_) BA_TRY(pack_what_came(session, archive, stop));
     return summary.is_complete() ? ExitCode::done : ExitCode::partly;
   }
 
  private:
+  // Many captures are packed at once, a few wait for more. Whoever packs already does it for us.
+  static Result<void> pack_what_came(Session& session, Archive& archive, const StopOnSignal& stop) {
+    BA_ASSIGN(const PackNeed need, pack_need(archive));
+    if (!need.worth) return {};
+    Progress progress(session.options.no_color);
+    PackOptions options;
+    options.all = need.all;
+    options.wait = session.options.wait();
+    options.stop = &stop.flag();
+    options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
+      progress.update("packing", done, total);
+    };
+    const auto packed = pack_archive(archive, options);
+    progress.finish();
+    if (!packed && packed.error().code == ErrorCode::locked) {
+      print_note("not packed: " + packed.error().message);
+      return {};
+    }
+    if (!packed) return packed.error();
+    if (!session.options.json && packed->pack_bytes > 0) {
+      session.out.line(fmt::format("packed: archive {} → {}", human_size(packed->bytes_before),
+                                   session.out.styled(human_size(packed->bytes_after), Style::bold)));
+    }
+    return {};
+  }
+
   ImportSourceOptions from_;
+  bool no_pack_ = false;
   bool no_digests_ = false;
   std::optional<std::uint64_t> threads_;
   std::optional<std::uint64_t> window_;

@@ -220,6 +220,18 @@ class Packing {
 
 }  // namespace
 
+Result<PackNeed> pack_need(Archive& archive) {
+  constexpr std::uint64_t kVersions = 1000;
+  constexpr std::uint64_t kPages = (std::uint64_t{32} << 20) / 4096;
+  BA_ASSIGN(const auto snapshot, open_snapshot(archive.impl()));
+  BA_ASSIGN(const TableStats objects, snapshot->transaction.stats(snapshot->view.tables.objects));
+  BA_ASSIGN(const TableStats numbers, snapshot->transaction.stats(snapshot->view.tables.version_numbers));
+  const std::uint64_t loose = numbers.entries * number_table::kIdsPerValue;
+  std::uint64_t packed = 0;
+  for (const auto& pack : snapshot->view.objects.packs()) packed += pack->directory().versions;
+  return PackNeed{loose >= kVersions || objects.pages >= kPages, loose >= packed};
+}
+
 Result<PackReport> pack_archive(Archive& archive, const PackOptions& options) {
   BA_ASSIGN(Upkeep upkeep, Upkeep::begin(archive.impl(), options.wait));
   return Packing(upkeep, options).run();

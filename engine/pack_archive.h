@@ -41,6 +41,14 @@ struct PackReport {
   std::uint64_t packs = 0;  // in the archive now
 };
 
+// What an archive would do by itself: nothing where little is loose; else what is new, or everything where that is not
+// less than what is packed, so that over time each capture is packed a few times only.
+struct PackNeed {
+  bool worth = false;
+  bool all = false;
+};
+Result<PackNeed> pack_need(Archive& archive);
+
 // Readers go on meanwhile, and so does whoever writes, but for a moment at the end. A crash at any point leaves the
 // archive as it was or packed; what is left lying about is removed by the next one.
 Result<PackReport> pack_archive(Archive& archive, const PackOptions& options);
