@@ -1,6 +1,8 @@
 #include "segment/box_features.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 
@@ -28,25 +30,55 @@ float ratio(std::uint32_t part, std::uint32_t whole) {
 }
 
 // Writes one feature after the other.
-template <std::size_t Size>
 class Row {
  public:
-  explicit Row(std::array<float, Size>& values) : values_(values) {}
+  explicit Row(const FeatureSlots& slots) : at_(slots.first), step_(slots.step) {}
+
   void add(float value) {
-    assert(used_ < Size);
-    values_[used_] = value;
-    ++used_;
+    *at_ = value;
+    skip(1);
   }
   void add(bool value) { add(value ? 1.0f : 0.0f); }
-  void add_bits(std::uint32_t bits, int count) {
-    for (int i = 0; i < count; ++i) add((bits >> i & 1u) != 0);
+  // Few are set.
+  void add_bits(std::uint32_t bits, std::size_t count) {
+    for (; bits != 0; bits &= bits - 1) at_[static_cast<std::size_t>(std::countr_zero(bits)) * step_] = 1;
+    skip(count);
   }
-  bool is_full() const { return used_ == Size; }
+  bool has_written(std::size_t count, const FeatureSlots& slots) const { return at_ == slots.first + count * step_; }
 
  private:
-  std::array<float, Size>& values_;
-  std::size_t used_ = 0;
+  void skip(std::size_t count) { at_ += count * step_; }
+
+  float* at_;
+  std::size_t step_;
 };
+
+// Some tags, each with the place of its feature.
+template <std::size_t Size>
+class TagPlaces {
+ public:
+  constexpr explicit TagPlaces(const std::array<BoxTag, Size>& tags) {
+    for (std::size_t i = 0; i < Size; ++i) bits_[static_cast<std::size_t>(tags[i])] = 1u << i;
+  }
+  std::uint32_t of(BoxTag tag) const { return bits_[static_cast<std::size_t>(tag)]; }
+  std::uint32_t of_set(std::uint32_t tags) const {
+    std::uint32_t places = 0;
+    for (; tags != 0; tags &= tags - 1) places |= bits_[static_cast<std::size_t>(std::countr_zero(tags))];
+    return places;
+  }
+  static constexpr std::size_t size() { return Size; }
+
+ private:
+  std::array<std::uint32_t, kBoxTags> bits_{};
+};
+
+constexpr TagPlaces kOwnTags(std::to_array({BoxTag::paragraph, BoxTag::heading1, BoxTag::heading2, BoxTag::heading4,
+                                            BoxTag::item, BoxTag::cell, BoxTag::control, BoxTag::div, BoxTag::preformed,
+                                            BoxTag::link}));
+constexpr TagPlaces kTagsAround(std::to_array({BoxTag::article, BoxTag::main, BoxTag::nav, BoxTag::header,
+                                               BoxTag::footer, BoxTag::aside, BoxTag::form, BoxTag::list, BoxTag::table,
+                                               BoxTag::figure, BoxTag::control, BoxTag::dialog, BoxTag::section,
+                                               BoxTag::quote}));
 
 bool has_tag(const Box& box, BoxTag tag) {
   return (box.tags_around >> static_cast<unsigned>(tag) & 1u) != 0;
@@ -73,7 +105,20 @@ PageView::PageView(const PageBoxes& page) : page_(page) {
     if (box.tag == BoxTag::article) ++articles_;
     if (box.tag == BoxTag::main) has_main_ = true;
   }
+  add_shares();
   find_best();
+}
+
+void PageView::add_shares() {
+  line_shares_.reserve(page_.lines.size());
+  for (const Line& line : page_.lines) {
+    line_shares_.push_back({log2_of(line.text.words), ratio(line.link_words, line.text.words)});
+  }
+  box_shares_.reserve(page_.boxes.size());
+  for (const Box& box : page_.boxes) {
+    box_shares_.push_back(
+        {ratio(box.words, page_.words()), ratio(box.link_words, box.words), ratio(box.prose_words, box.words)});
+  }
 }
 
 // Prose counts for the box it stands in and, less and less, for those around; boxes of links count little.
@@ -113,25 +158,22 @@ PageView::Sums PageView::between(std::size_t first, std::size_t end) const {
   return {b.words - a.words, b.link_words - a.link_words, b.prose_words - a.prose_words, b.main_words - a.main_words};
 }
 
-void PageView::line(std::uint32_t index, LineFeatures& features) const {
+void PageView::line(std::uint32_t index, const FeatureSlots& slots) const {
   const Line& line = page_.lines[index];
   const Box& box = box_at(line.box);
   const Box& all = page_.boxes[0];
   const auto count = static_cast<std::uint32_t>(page_.lines.size());
-  Row<kLineFeatures> row(features);
+  Row row(slots);
   // The line itself.
-  row.add(log2_of(line.text.words));
-  row.add(ratio(line.link_words, line.text.words));
+  row.add(line_shares_[index].log_words);
+  row.add(line_shares_[index].links);
   row.add(ratio(line.text.letters, line.text.words));
   row.add(ratio(line.text.stops, line.text.words));
   row.add(line.text.ends_in_stop);
   row.add(ratio(line.text.capitals, line.text.words));
   row.add(ratio(line.text.numbers, line.text.words));
   row.add(static_cast<float>(line.breaks));
-  for (const BoxTag tag : {BoxTag::paragraph, BoxTag::heading1, BoxTag::heading2, BoxTag::heading4, BoxTag::item,
-                           BoxTag::cell, BoxTag::control, BoxTag::div, BoxTag::preformed, BoxTag::link}) {
-    row.add(box.tag == tag);
-  }
+  row.add_bits(kOwnTags.of(box.tag), kOwnTags.size());
   row.add(ratio(line.words_before, all.words));
   row.add(ratio(index, count));
   row.add(log2_of(line.words_before));
@@ -140,10 +182,10 @@ void PageView::line(std::uint32_t index, LineFeatures& features) const {
   for (const int step : {-2, -1, 1, 2}) {
     const std::int64_t other = static_cast<std::int64_t>(index) + step;
     const bool there = other >= 0 && other < count;
-    const Line* const next = there ? &page_.lines[static_cast<std::size_t>(other)] : nullptr;
-    row.add(next ? log2_of(next->text.words) : -1.0f);
-    row.add(next ? ratio(next->link_words, next->text.words) : -1.0f);
-    row.add(next != nullptr && box_at(next->box).parent == box.parent);
+    const LineShares shares = there ? line_shares_[static_cast<std::size_t>(other)] : LineShares{-1, -1};
+    row.add(shares.log_words);
+    row.add(shares.links);
+    row.add(there && box_at(page_.lines[static_cast<std::size_t>(other)].box).parent == box.parent);
   }
   for (const std::uint32_t reach : {4u, 12u}) {
     const Sums sums = between(index > reach ? index - reach : 0, std::min(count, index + reach + 1));
@@ -152,27 +194,25 @@ void PageView::line(std::uint32_t index, LineFeatures& features) const {
     row.add(std::log2(1 + sums.words));
   }
   // What it stands in.
-  for (const BoxTag tag :
-       {BoxTag::article, BoxTag::main, BoxTag::nav, BoxTag::header, BoxTag::footer, BoxTag::aside, BoxTag::form,
-        BoxTag::list, BoxTag::table, BoxTag::figure, BoxTag::control, BoxTag::dialog, BoxTag::section, BoxTag::quote}) {
-    row.add(has_tag(box, tag));
-  }
-  const std::uint32_t near = box.hints | box_at(up(line.box, 1)).hints | box_at(up(line.box, 2)).hints;
-  row.add_bits(near, kHints);
+  row.add_bits(kTagsAround.of_set(box.tags_around), kTagsAround.size());
+  const std::uint32_t outer1 = up(line.box, 1);
+  const std::uint32_t outer2 = up(outer1, 1);
+  const std::uint32_t outer3 = up(outer2, 1);
+  row.add_bits(box.hints | box_at(outer1).hints | box_at(outer2).hints, kHints);
   row.add_bits(box.around, kHints);
-  float alike = 0;
+  std::uint32_t alike = 0;
   float alike_share = 0;
-  for (const int steps : {1, 2, 3, 5}) {
-    const Box& outer = box_at(up(line.box, steps));
-    row.add(ratio(outer.words, all.words));
-    row.add(ratio(outer.link_words, outer.words));
-    row.add(ratio(outer.prose_words, outer.words));
-    if (static_cast<float>(outer.alike) > alike) {
-      alike = static_cast<float>(outer.alike);
-      alike_share = outer.parent == kNoElement ? 1 : ratio(box_at(outer.parent).words, all.words);
+  for (const std::uint32_t i : {outer1, outer2, outer3, up(outer3, 2)}) {
+    const Box& outer = box_at(i);
+    row.add(box_shares_[i].of_page);
+    row.add(box_shares_[i].links);
+    row.add(box_shares_[i].prose);
+    if (outer.alike > alike) {
+      alike = outer.alike;
+      alike_share = outer.parent == kNoElement ? 1 : box_shares_[outer.parent].of_page;
     }
   }
-  row.add(static_cast<float>(std::log2(1 + std::max(alike, static_cast<float>(box.alike)))));
+  row.add(log2_of(std::max(alike, box.alike)));
   row.add(alike_share);
   row.add(static_cast<float>(box.depth));
   // Against where most of the prose is.
@@ -181,7 +221,7 @@ void PageView::line(std::uint32_t index, LineFeatures& features) const {
   row.add(index >= best.first_line && index < best.line_end);
   row.add(static_cast<float>(index) - static_cast<float>(best.first_line));
   row.add(static_cast<float>(index) - static_cast<float>(best.line_end));
-  row.add(ratio(best.words, all.words));
+  row.add(box_shares_[best_].of_page);
   row.add(static_cast<float>(index) - static_cast<float>(first_heading_));
   // The page.
   row.add(log2_of(all.words));
@@ -191,7 +231,7 @@ void PageView::line(std::uint32_t index, LineFeatures& features) const {
   row.add(has_main_);
   row.add(static_cast<float>(headings1_));
   row.add(log2_of(count));
-  assert(row.is_full());
+  assert(row.has_written(kLineFeatures, slots));
 }
 
 void PageView::set_main(std::span<const float> main_odds) {
@@ -215,7 +255,7 @@ float PageView::main_share(std::uint32_t first_line, std::uint32_t line_end) con
   return ratio(sums.main_words, sums.words);
 }
 
-void PageView::box(std::uint32_t index, BoxFeatures& features) const {
+void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
   const Box& all = page_.boxes[0];
   const Box& first = box_at(index);
   const Box& outer = box_at(first.parent);
@@ -236,7 +276,7 @@ void PageView::box(std::uint32_t index, BoxFeatures& features) const {
     largest = std::max(largest, box_at(i).words);
     if (box_at(i).words * 10 >= last.words) ++wide;
   }
-  Row<kBoxFeatures> row(features);
+  Row row(slots);
   row.add(log2_of(first.words));
   row.add(ratio(first.words, all.words));
   row.add(ratio(first.words, outer.words));
@@ -300,7 +340,7 @@ void PageView::box(std::uint32_t index, BoxFeatures& features) const {
   row.add(has_tag(outer, BoxTag::article) || (outer.around & kHintContent) != 0);
   row.add(has_tag(outer, BoxTag::main) || (outer.around & kHintMain) != 0);
   row.add((outer.around & kHintList) != 0);
-  assert(row.is_full());
+  assert(row.has_written(kBoxFeatures, slots));
 }
 
 }  // namespace blockarch

@@ -3,7 +3,7 @@
 // (scripts/train_labels.py).
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -13,8 +13,13 @@ namespace blockarch {
 
 inline constexpr std::size_t kLineFeatures = 128;
 inline constexpr std::size_t kBoxFeatures = 99;
-using LineFeatures = std::array<float, kLineFeatures>;
-using BoxFeatures = std::array<float, kBoxFeatures>;
+
+// Where the features of one line or box go: one every `step` floats from `first` on. All of them must be 0 before, since
+// most are and stay so.
+struct FeatureSlots {
+  float* first;
+  std::size_t step;
+};
 
 // What is known once for the whole page.
 class PageView {
@@ -22,13 +27,13 @@ class PageView {
   explicit PageView(const PageBoxes& page);
 
   const PageBoxes& page() const { return page_; }
-  void line(std::uint32_t index, LineFeatures& features) const;
+  void line(std::uint32_t index, const FeatureSlots& slots) const;
 
   // `main_odds`: for each line how likely it is main content, 0 to 1. Boxes that hold the same lines as the box around
   // them are no candidates.
   void set_main(std::span<const float> main_odds);
   bool is_candidate(std::uint32_t box) const;
-  void box(std::uint32_t index, BoxFeatures& features) const;
+  void box(std::uint32_t index, const FeatureSlots& slots) const;
   // The share of main content among the words of a range of lines.
   float main_share(std::uint32_t first_line, std::uint32_t line_end) const;
 
@@ -40,13 +45,27 @@ class PageView {
     float main_words = 0;
   };
 
+  // What every line asks about itself, those beside it and the boxes around it.
+  struct LineShares {
+    float log_words = 0;
+    float links = 0;
+  };
+  struct BoxShares {
+    float of_page = 0;
+    float links = 0;
+    float prose = 0;
+  };
+
+  void add_shares();
   void find_best();
   const Box& box_at(std::uint32_t index) const { return page_.boxes[index]; }
   std::uint32_t up(std::uint32_t box, int steps) const;
   Sums between(std::size_t first, std::size_t end) const;
 
   const PageBoxes& page_;
-  std::vector<Sums> sums_;              // before each line
+  std::vector<Sums> sums_;  // before each line
+  std::vector<LineShares> line_shares_;
+  std::vector<BoxShares> box_shares_;
   std::vector<std::uint32_t> to_best_;  // for each box: how many steps up until what it stands in holds the best box
   std::uint32_t best_ = 0;              // where most of the prose stands
   std::uint32_t first_heading_ = 0;     // the line of the first <h1>, or the number of lines

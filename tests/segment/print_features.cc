@@ -2,6 +2,7 @@
 // page to standard output, little-endian:
 //   lines u32, features u32, lines × (begin u32, end u32, words u32, box u32, features f32)
 //   boxes u32, features u32, boxes × (begin, end, first line, line end, parent, candidate u32, features f32)
+#include <array>
 #include <cstdio>
 #include <cstring>
 
@@ -34,8 +35,8 @@ void print(ByteView payload) {
   for (std::uint32_t i = 0; i < page.lines.size(); ++i) {
     const Line& line = page.lines[i];
     for (const std::uint32_t value : {line.begin, line.end, line.text.words, line.box}) put(value);
-    LineFeatures features;
-    view.line(i, features);
+    std::array<float, kLineFeatures> features{};
+    view.line(i, {features.data(), 1});
     put(features);
   }
   view.set_main(main_odds(view));
@@ -49,8 +50,8 @@ void print(ByteView payload) {
          {element.begin, element.end, box.first_line, box.line_end, box.parent, candidate ? 1u : 0u}) {
       put(value);
     }
-    BoxFeatures features{};
-    if (candidate) view.box(i, features);
+    std::array<float, kBoxFeatures> features{};
+    if (candidate) view.box(i, {features.data(), 1});
     put(features);
   }
 }
