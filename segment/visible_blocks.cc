@@ -1,7 +1,6 @@
 #include "segment/visible_blocks.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "segment/label.h"
 #include "segment/models.h"
@@ -160,27 +159,29 @@ class BlockFinder {
 
 }  // namespace
 
-// The expected F of the k likeliest lines is twice the main words expected among them over the words chosen and the main
-// words expected in all; the best k is where that is greatest.
+// The expected F of some lines is twice the main words expected among them over the words chosen and the main words
+// expected in all. A line makes it greater where its odds are above half of it, so the best choice is all lines above some
+// odds: beginning with all of them, each choice is made by the F of the one before, which only grows.
 std::vector<bool> choose_main(const PageBoxes& page, const std::vector<float>& odds) {
-  std::vector<bool> chosen(odds.size(), false);
-  std::vector<std::uint32_t> order(odds.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return odds[a] > odds[b]; });
-  const auto words = [&](std::uint32_t i) { return static_cast<double>(page.lines[i].text.words); };
   double all = 0;
-  for (const std::uint32_t i : order) all += odds[i] * words(i);
-  double expected = 0;
-  double size = 0;
+  for (std::size_t i = 0; i < odds.size(); ++i) all += double{odds[i]} * page.lines[i].text.words;
   double best = 0;
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    expected += odds[order[k]] * words(order[k]);
-    size += words(order[k]);
+  double least = -1;  // chosen are the lines above
+  while (true) {
+    double expected = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+      const double words = double{odds[i]} > least ? page.lines[i].text.words : 0;
+      expected += odds[i] * words;
+      size += words;
+    }
     const double measure = size + all > 0 ? 2 * expected / (size + all) : 0;
-    if (measure > best) best = measure, count = k + 1;
+    if (!(measure > best)) break;
+    best = measure;
+    least = best / 2;
   }
-  for (std::size_t k = 0; k < count; ++k) chosen[order[k]] = true;
+  std::vector<bool> chosen(odds.size(), false);
+  for (std::size_t i = 0; i < odds.size(); ++i) chosen[i] = best > 0 && double{odds[i]} > least;
   return chosen;
 }
 
