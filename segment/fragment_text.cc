@@ -16,18 +16,23 @@ constexpr std::size_t kMaxText = 1 << 10;  // of all pieces together
 constexpr std::size_t kMaxOpen = 64;       // shown differently, inside each other
 constexpr int kNormalSize = 3;
 
-// Blanks and what may begin a character reference.
-constexpr std::array<bool, 256> kSpecial = [] {
-  std::array<bool, 256> special{};
-  for (const char c : {' ', '\n', '\t', '\r', '\f', '&'}) special[static_cast<std::size_t>(c)] = true;
-  return special;
-}();
+enum class Sign : std::uint8_t { plain, blank, special };
+using Signs = std::array<Sign, 256>;
+
+constexpr Signs make_signs(bool is_markup) {
+  Signs signs{};
+  for (const char c : {' ', '\n', '\t', '\r', '\f'}) signs[static_cast<std::size_t>(c)] = Sign::blank;
+  signs[is_markup ? '&' : '\n'] = Sign::special;
+  return signs;
+}
+constexpr Signs kMarkupSigns = make_signs(true);
+constexpr Signs kTextSigns = make_signs(false);
 
 struct Shown {
   std::string name;
   int heading = 0;
   int size = kNormalSize;
-  std::string colour;
+  std::string_view colour;
 };
 
 // <font size> for a length: 16 px, 12 pt and 1 em are 3.
@@ -74,9 +79,12 @@ bool is_hidden_text(std::string_view name) {
 
 class PieceReader {
  public:
-  PieceReader(std::string_view fragment, Markup markup) : rest_(fragment), markup_(markup) {}
+  PieceReader(std::string_view fragment, Markup markup)
+      : rest_(fragment), markup_(markup), signs_(markup == Markup::none ? kTextSigns : kMarkupSigns) {
+    result_.text.reserve(std::min(fragment.size(), 2 * kMaxText));
+  }
 
-  std::vector<FragmentPiece> run() {
+  FragmentText run() {
     while (!rest_.empty() && used_ < kMaxText && !has_title()) {
       const std::size_t open = markup_ == Markup::none ? std::string_view::npos : rest_.find('<');
       if (open != 0) take_text(rest_.substr(0, open));
@@ -89,53 +97,65 @@ class PieceReader {
 
  private:
   // Nothing after a finished heading of the first rank can matter more.
-  bool has_title() const { return !result_.empty() && result_.back().heading == 1 && shown().heading != 1; }
+  bool has_title() const {
+    return !result_.pieces.empty() && result_.pieces.back().heading == 1 && shown().heading != 1;
+  }
 
   const Shown& shown() const {
     static const Shown plain;
     return open_.empty() ? plain : open_.back();
   }
 
+  bool is_empty() const { return result_.text.size() == begin_; }
+
   void take_text(std::string_view text) {
-    for (std::size_t at = 0; at < text.size() && used_ < kMaxText;) {
-      const std::size_t run = plain_run(text.substr(at, kMaxText - used_));
-      if (run > 0) {
-        text_.append(text, at, run);
-        used_ += run;
-        at += run;
-        continue;
-      }
-      if (text[at] == '&' && markup_ != Markup::none) {
-        at += append_reference(text.substr(at), text_);
-        continue;
-      }
-      const char c = text[at++];
-      const bool line = markup_ == Markup::none && c == '\n';
-      if (line) {
+    while (!text.empty() && used_ < kMaxText) {
+      text.remove_prefix(take_plain(text));
+      if (text.empty() || used_ >= kMaxText) return;
+      if (markup_ == Markup::none) {
         new_line();
-      } else if (c == '&') {
-        text_ += c;
-        ++used_;
-      } else if (!text_.empty() && text_.back() != ' ') {
-        text_ += ' ';
+        text.remove_prefix(1);
+      } else {
+        text.remove_prefix(append_reference(text, result_.text));
       }
     }
   }
 
-  // How many bytes from the beginning stand for themselves.
-  static std::size_t plain_run(std::string_view text) {
-    std::size_t size = 0;
-    while (size < text.size() && !kSpecial[static_cast<unsigned char>(text[size])]) ++size;
-    return size;
+  // Up to the first sign that is special; how many bytes that is. Where words end cannot be predicted, so nothing here
+  // branches on it.
+  std::size_t take_plain(std::string_view text) {
+    std::string& to = result_.text;
+    const std::size_t before = to.size();
+    bool after_blank = is_empty() || to.back() == ' ';
+    to.resize(before + text.size());
+    char* out = to.data() + before;
+    std::size_t at = 0;
+    std::size_t used = used_;
+    for (; at < text.size() && used < kMaxText; ++at) {
+      const char c = text[at];
+      const Sign sign = signs_[static_cast<unsigned char>(c)];
+      if (sign == Sign::special) break;
+      const bool blank = sign == Sign::blank;
+      *out = blank ? ' ' : c;
+      out += blank && after_blank ? 0 : 1;
+      used += blank ? 0 : 1;
+      after_blank = blank;
+    }
+    used_ = used;
+    to.resize(static_cast<std::size_t>(out - to.data()));
+    return at;
   }
 
   void end_piece() {
-    while (text_.ends_with(' ')) text_.pop_back();
-    if (text_.find_first_not_of(' ') != std::string::npos) {
-      result_.push_back({std::move(text_), shown().heading, shown().size, shown().colour, at_line_start_});
-      at_line_start_ = false;
-    }
-    text_.clear();
+    std::string& text = result_.text;
+    while (!is_empty() && text.back() == ' ') text.pop_back();
+    if (is_empty()) return;
+    if (at_line_start_ && begin_ > 0) text[begin_ - 1] = '\n';
+    result_.pieces.push_back({begin_, static_cast<std::uint32_t>(text.size()), shown().heading, shown().size,
+                              shown().colour, at_line_start_});
+    at_line_start_ = false;
+    text += ' ';
+    begin_ = static_cast<std::uint32_t>(text.size());
   }
 
   void new_line() {
@@ -207,11 +227,7 @@ class PieceReader {
   void open(const std::string& name, std::string_view tag) {
     const bool heading = name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6';
     const bool title = markup_ == Markup::xml && name == "title";
-    // Most tags say nothing about how their text is shown; looking is cheaper than reading them.
-    constexpr std::size_t kLeastStyle = std::string_view("< style=color:x").size();
-    const bool styled = name == "font" ||
-                        (tag.size() >= name.size() + kLeastStyle && (tag.find("font-size") != std::string_view::npos ||
-                                                                     tag.find("color") != std::string_view::npos));
+    const bool styled = name == "font" || may_be_styled(tag);
     if (!heading && !title && !styled && name != "big" && name != "small") return;
     Shown next = shown();
     next.name = name;
@@ -224,6 +240,16 @@ class PieceReader {
     if (!differs || open_.size() >= kMaxOpen) return;
     end_piece();
     open_.push_back(std::move(next));
+  }
+
+  // Most tags say nothing about how their text is shown; looking is cheaper than reading them.
+  static bool may_be_styled(std::string_view tag) {
+    constexpr std::size_t kLeast = std::string_view("<b style=color").size();
+    for (std::size_t colon = tag.find(':', kLeast); colon != std::string_view::npos; colon = tag.find(':', colon + 1)) {
+      const std::string_view before = tag.substr(0, colon);
+      if (before.ends_with("font-size") || before.ends_with("color")) return true;
+    }
+    return false;
   }
 
   static void read_style(const std::string& name, std::string_view tag, Shown& next) {
@@ -252,16 +278,17 @@ class PieceReader {
 
   std::string_view rest_;
   Markup markup_;
-  std::vector<FragmentPiece> result_;
+  const Signs& signs_;
+  FragmentText result_;
   std::vector<Shown> open_;
-  std::string text_;
+  std::uint32_t begin_ = 0;  // of the piece that is being read
   std::size_t used_ = 0;
   bool at_line_start_ = true;
 };
 
 }  // namespace
 
-std::vector<FragmentPiece> read_fragment_text(std::string_view fragment, Markup markup) {
+FragmentText read_fragment_text(std::string_view fragment, Markup markup) {
   return PieceReader(fragment, markup).run();
 }
 

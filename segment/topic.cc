@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "base/charset.h"
 #include "segment/fragment_text.h"
+#include "segment/name_table.h"
 #include "segment/word_count.h"
 #include "segment/words.h"
 
@@ -30,12 +30,11 @@ bool is_ascii(ByteView bytes) {
 
 // A piece and those after it that are shown alike on the same line: "Harbour <b>news</b>" inside a heading.
 template <typename Alike>
-std::string joined_from(const Pieces& pieces, std::size_t first, const Alike& alike) {
-  std::string text = pieces[first].text;
-  for (std::size_t i = first + 1; i < pieces.size() && !pieces[i].starts_line && alike(pieces[i]); ++i) {
-    text += ' ' + pieces[i].text;
-  }
-  return text;
+std::string_view joined_from(const FragmentText& text, std::size_t first, const Alike& alike) {
+  const Pieces& pieces = text.pieces;
+  std::size_t end = first + 1;
+  while (end < pieces.size() && !pieces[end].starts_line && alike(pieces[end])) ++end;
+  return text.from_to(pieces[first], pieces[end - 1]);
 }
 
 // Where only the amount matters, real word boundaries would cost more than the topic is worth.
@@ -47,29 +46,35 @@ bool has_word(std::string_view text) {
   return roughly(text) > 0;
 }
 
-std::optional<std::string> find_heading(const Pieces& pieces) {
-  for (int rank = 1; rank <= 6; ++rank) {
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (pieces[i].heading != rank || !has_word(pieces[i].text)) continue;
-      return joined_from(pieces, i, [rank](const FragmentPiece& piece) { return piece.heading == rank; });
-    }
+using Found = std::optional<std::string_view>;
+
+Found find_heading(const FragmentText& text) {
+  const Pieces& pieces = text.pieces;
+  std::size_t best = pieces.size();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const int rank = pieces[i].heading;
+    if (rank == 0 || (best < pieces.size() && rank >= pieces[best].heading)) continue;
+    if (has_word(text.of(pieces[i]))) best = i;
   }
-  return std::nullopt;
+  if (best == pieces.size()) return std::nullopt;
+  const int rank = pieces[best].heading;
+  return joined_from(text, best, [rank](const FragmentPiece& piece) { return piece.heading == rank; });
 }
 
 // Only where there is smaller text to stand out from.
-std::optional<std::string> find_largest(const Pieces& pieces) {
+Found find_largest(const FragmentText& text) {
+  const Pieces& pieces = text.pieces;
   const auto [least, most] = std::minmax_element(
       pieces.begin(), pieces.end(), [](const FragmentPiece& a, const FragmentPiece& b) { return a.size < b.size; });
   if (least->size == most->size || most->size <= 3) return std::nullopt;
   const auto first = static_cast<std::size_t>(most - pieces.begin());
   const int size = most->size;
-  if (!has_word(most->text)) return std::nullopt;
-  return joined_from(pieces, first, [size](const FragmentPiece& piece) { return piece.size == size; });
+  if (!has_word(text.of(*most))) return std::nullopt;
+  return joined_from(text, first, [size](const FragmentPiece& piece) { return piece.size == size; });
 }
 
-std::string line_from(const Pieces& pieces, std::size_t first) {
-  return joined_from(pieces, first, [](const FragmentPiece&) { return true; });
+std::string_view line_from(const FragmentText& text, std::size_t first) {
+  return joined_from(text, first, [](const FragmentPiece&) { return true; });
 }
 
 bool ends_sentence(std::string_view text) {
@@ -78,55 +83,72 @@ bool ends_sentence(std::string_view text) {
 }
 
 // A title reads like one: short, no sentence, and what follows is longer.
-std::optional<std::string> find_leading(const Pieces& pieces, std::uint32_t theta) {
-  const std::string first = line_from(pieces, 0);
+Found find_leading(const FragmentText& text, std::uint32_t theta) {
+  const Pieces& pieces = text.pieces;
+  const std::string_view first = line_from(text, 0);
   std::size_t next = 1;
   while (next < pieces.size() && !pieces[next].starts_line) ++next;
   if (next == pieces.size() || ends_sentence(first)) return std::nullopt;
   const std::size_t words = split_words(first, theta + std::size_t{1}).size();
   if (words == 0 || words > theta) return std::nullopt;
   std::size_t after = 0;
-  for (std::size_t i = next; i < pieces.size() && after <= 2 * words; ++i) {
-    after += roughly(pieces[i].text);
-  }
-  const std::size_t beside = roughly(line_from(pieces, next));
+  for (std::size_t i = next; i < pieces.size() && after <= 2 * words; ++i) after += roughly(text.of(pieces[i]));
+  const std::size_t beside = roughly(line_from(text, next));
   // A list of short lines has no title.
-  return after > 2 * words && beside > words ? std::optional(first) : std::nullopt;
+  return after > 2 * words && beside > words ? Found(first) : std::nullopt;
 }
 
 // One colour for most of the text, and one that differs from it for a little.
-std::optional<std::string> find_coloured(const Pieces& pieces) {
-  std::map<std::string, std::size_t> sizes;
+Found find_coloured(const FragmentText& text) {
+  const Pieces& pieces = text.pieces;
+  const auto differs = [&](const FragmentPiece& piece) { return piece.colour != pieces.front().colour; };
+  if (std::none_of(pieces.begin(), pieces.end(), differs)) return std::nullopt;
+  std::map<std::string_view, std::size_t> sizes;
   std::size_t all = 0;
   for (const FragmentPiece& piece : pieces) {
-    sizes[piece.colour] += piece.text.size();
-    all += piece.text.size();
+    sizes[piece.colour] += piece.end - piece.begin;
+    all += piece.end - piece.begin;
   }
-  if (sizes.size() < 2) return std::nullopt;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const FragmentPiece& piece = pieces[i];
-    if (piece.colour.empty() || sizes[piece.colour] * 4 > all || !has_word(piece.text)) continue;
-    return joined_from(pieces, i, [&](const FragmentPiece& other) { return other.colour == piece.colour; });
+    if (piece.colour.empty() || sizes[piece.colour] * 4 > all || !has_word(text.of(piece))) continue;
+    return joined_from(text, i, [&](const FragmentPiece& other) { return other.colour == piece.colour; });
   }
   return std::nullopt;
 }
 
 struct Word {
   std::string_view text;
-  std::string lower;
+  std::string_view lower;
+  std::uint32_t hash;  // of `lower`
   StopWordOf stops;
 };
 
-// Views of `text`.
-std::vector<Word> words_of(std::string_view text) {
-  const std::vector<std::string_view> found = split_words(text, kMaxWords);
+struct WordList {
+  std::string lower;  // all of them, one after the other
   std::vector<Word> words;
-  words.reserve(found.size());
+};
+
+// Views of `text`.
+WordList words_of(std::string_view text) {
+  const std::vector<std::string_view> found = split_words(text, kMaxWords);
+  WordList list;
+  list.lower.reserve(text.size() + text.size() / 2);
+  std::vector<std::size_t> ends;
+  ends.reserve(found.size());
   for (const std::string_view word : found) {
-    Word& last = words.emplace_back(Word{word, lower_case(word), 0});
-    last.stops = stop_word_of(last.lower);
+    append_lower_case(word, list.lower);
+    ends.push_back(list.lower.size());
   }
-  return words;
+  list.words.reserve(found.size());
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto lower = std::string_view(list.lower).substr(begin, ends[i] - begin);
+    const std::uint32_t hash = name_hash(lower);
+    list.words.push_back({found[i], lower, hash, stop_word_of(lower, hash)});
+    begin = ends[i];
+  }
+  return list;
 }
 
 // The first words tell.
@@ -164,54 +186,75 @@ std::string trim(const std::vector<Word>& words, const Language& language, std::
   return {};
 }
 
+// How often each of a few names occurs, in the order in which they first do.
+class Tally {
+ public:
+  struct Entry {
+    std::string_view name;
+    std::uint32_t hash;
+    std::uint32_t count;
+    const Word* first;
+  };
+
+  void add(std::string_view name, std::uint32_t hash, std::uint32_t count, const Word* word) {
+    std::size_t slot = (hash ^ hash >> 15) % kSlots;
+    while (slots_[slot] != 0 && !is(entries_[slots_[slot] - 1u], name, hash)) slot = (slot + 1) % kSlots;
+    if (slots_[slot] == 0) {
+      entries_.push_back({name, hash, 0, word});
+      slots_[slot] = static_cast<std::uint8_t>(entries_.size());
+    }
+    entries_[slots_[slot] - 1u].count += count;
+  }
+  void reserve(std::size_t most) { entries_.reserve(most); }
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  static constexpr std::size_t kSlots = 256;
+  static_assert(kMaxWords < kSlots - 50);
+
+  static bool is(const Entry& entry, std::string_view name, std::uint32_t hash) {
+    return entry.hash == hash && entry.name == name;
+  }
+
+  std::vector<Entry> entries_;
+  std::array<std::uint8_t, kSlots> slots_{};  // 1 + an index into entries_
+};
+
 // The words as they first stand in the text, since stems are not for people. Forms are counted before they are stemmed:
 // there are fewer of them.
 std::string extract(const std::vector<Word>& words, const Language& language, const TopicOptions& options) {
-  struct Form {
-    const Word* first;
-    std::uint32_t count;
-  };
-  std::vector<Form> forms;
-  std::array<std::uint8_t, 256> slots{};  // 1 + an index into forms, which are never as many
-  static_assert(kMaxWords < 200);
+  Tally forms;
+  forms.reserve(words.size());
   for (const Word& word : words) {
-    std::size_t slot = std::hash<std::string_view>()(word.lower) % slots.size();
-    while (slots[slot] != 0 && forms[slots[slot] - 1u].first->lower != word.lower) slot = (slot + 1) % slots.size();
-    if (slots[slot] == 0) {
-      forms.push_back({&word, 0});
-      slots[slot] = static_cast<std::uint8_t>(forms.size());
-    }
-    ++forms[slots[slot] - 1u].count;
+    if (!is_stop_word(language, word.stops)) forms.add(word.lower, word.hash, 1, &word);
   }
-  std::unordered_map<std::string, std::uint32_t> frequency;
-  std::vector<std::pair<std::string, const Word*>> terms;
-  for (const Form& form : forms) {
-    const std::string& lower = form.first->lower;
-    const bool number = lower.find_first_not_of("0123456789.,") == std::string::npos;
-    if (number || is_stop_word(language, form.first->stops)) continue;
-    std::string term = stem(language, lower);
-    std::uint32_t& count = frequency[term];
-    if (count == 0) terms.emplace_back(std::move(term), form.first);
-    count += form.count;
+  std::vector<std::string> stems;
+  stems.reserve(forms.entries().size());  // which views point into
+  Tally terms;
+  terms.reserve(forms.entries().size());
+  for (const Tally::Entry& form : forms.entries()) {
+    if (form.name.find_first_not_of("0123456789.,") == std::string_view::npos) continue;
+    const std::string& term = stems.emplace_back(stem(language, form.name, form.hash));
+    terms.add(term, name_hash(term), form.count, form.first);
   }
   std::vector<std::string_view> kept;
-  for (const auto& [term, word] : terms) {
-    if (kept.size() < options.theta && frequency[term] > options.epsilon) kept.push_back(word->text);
+  for (const Tally::Entry& term : terms.entries()) {
+    if (kept.size() >= options.theta) break;
+    if (term.count > options.epsilon) kept.push_back(term.first->text);
   }
   return kept.empty() ? trim(words, language, options.theta) : join(kept);
 }
 
-std::string found_topic(const std::string& text, const TopicOptions& options) {
+std::string found_topic(std::string_view text, const TopicOptions& options) {
   if (split_words(text, options.theta + std::size_t{1}).size() <= options.theta && text.size() <= kMaxTopic)
-    return text;
-  const std::vector<Word> words = words_of(text);
-  return trim(words, language_of(words), options.theta);
+    return std::string(text);
+  const WordList list = words_of(text);
+  return trim(list.words, language_of(list.words), options.theta);
 }
 
-std::string extracted_topic(const Pieces& pieces, const TopicOptions& options) {
-  std::string text;
-  for (const FragmentPiece& piece : pieces) text += piece.text + '\n';
-  const std::vector<Word> words = words_of(text);
+std::string extracted_topic(std::string_view text, const TopicOptions& options) {
+  const WordList list = words_of(text);
+  const std::vector<Word>& words = list.words;
   const Language& language = language_of(words);
   return words.size() < options.delta ? trim(words, language, options.theta) : extract(words, language, options);
 }
@@ -229,15 +272,15 @@ std::string find_topic(ByteView block, std::string_view charset, Markup markup, 
   std::string_view fragment = block;
   const bool plain = is_ascii(block) && markup_is_ascii(charset);
   if (!plain && (charset != "utf-8" || !is_valid_utf8(block))) fragment = converted = to_utf8(block, charset);
-  const Pieces pieces = read_fragment_text(fragment, markup);
-  if (pieces.empty()) {
+  const FragmentText text = read_fragment_text(fragment, markup);
+  if (text.pieces.empty()) {
     return markup == Markup::html ? found_topic(alternative_text(fragment), options) : std::string();
   }
-  std::optional<std::string> found = find_heading(pieces);
-  if (!found) found = find_largest(pieces);
-  if (!found) found = find_leading(pieces, options.theta);
-  if (!found) found = find_coloured(pieces);
-  return found ? found_topic(*found, options) : extracted_topic(pieces, options);
+  Found found = find_heading(text);
+  if (!found) found = find_largest(text);
+  if (!found) found = find_leading(text, options.theta);
+  if (!found) found = find_coloured(text);
+  return found ? found_topic(*found, options) : extracted_topic(text.text, options);
 }
 
 }  // namespace blockarch

@@ -140,9 +140,9 @@ class StopWords {
     for (const std::string_view word : common_stop_words()) slot_of(word) |= kCommonWord;
   }
 
-  StopWordOf find(std::string_view word) const {
+  StopWordOf find(std::string_view word, std::uint32_t hash) const {
     if (word.size() > longest_) return 0;
-    for (std::size_t at = first_slot(word); slots_[at].languages != 0; at = (at + 1) % kSlots) {
+    for (std::size_t at = first_slot(hash); slots_[at].languages != 0; at = (at + 1) % kSlots) {
       if (slots_[at].word == word) return slots_[at].languages;
     }
     return 0;
@@ -155,14 +155,11 @@ class StopWords {
   };
   static constexpr std::size_t kSlots = 8192;  // several times as many as there are words
 
-  static std::size_t first_slot(std::string_view word) {
-    const std::uint32_t hash = name_hash(word);
-    return (hash ^ (hash >> 15)) % kSlots;
-  }
+  static std::size_t first_slot(std::uint32_t hash) { return (hash ^ (hash >> 15)) % kSlots; }
 
   StopWordOf& slot_of(std::string_view word) {
     longest_ = std::max(longest_, word.size());
-    std::size_t at = first_slot(word);
+    std::size_t at = first_slot(name_hash(word));
     while (slots_[at].languages != 0 && slots_[at].word != word) at = (at + 1) % kSlots;
     slots_[at].word = word;
     return slots_[at].languages;
@@ -170,6 +167,48 @@ class StopWords {
 
   std::vector<Slot> slots_;
   std::size_t longest_ = 0;
+};
+
+// Stemming costs as much as all else that is done with a word, and a site says the same words again and again: the stems
+// made last are kept.
+class StemCache {
+ public:
+  // Of at most kLongest bytes.
+  std::string stem(const Language& language, std::string_view word, std::uint32_t hash) {
+    Entry& entry = entries_[(hash ^ (hash >> 15)) % entries_.size()];
+    if (entry.language != &language || entry.word() != word) {
+      const std::string stemmed = make(language, word);
+      if (stemmed.size() > kLongest) return stemmed;
+      entry = {&language, static_cast<std::uint8_t>(word.size()), static_cast<std::uint8_t>(stemmed.size()), {}};
+      word.copy(entry.bytes.data(), word.size());
+      stemmed.copy(entry.bytes.data() + kLongest, stemmed.size());
+    }
+    return std::string(entry.stem());
+  }
+
+  static std::string make(const Language& language, std::string_view word) {
+    sb_stemmer* const stemmer = stemmer_for(language.stemmer);
+    if (stemmer == nullptr) return std::string(word);
+    const auto* const bytes = reinterpret_cast<const sb_symbol*>(word.data());
+    const sb_symbol* const stemmed = sb_stemmer_stem(stemmer, bytes, static_cast<int>(word.size()));
+    if (stemmed == nullptr) return std::string(word);
+    return {reinterpret_cast<const char*>(stemmed), static_cast<std::size_t>(sb_stemmer_length(stemmer))};
+  }
+
+  static constexpr std::size_t kLongest = 27;
+
+ private:
+  struct Entry {
+    const Language* language = nullptr;
+    std::uint8_t word_size = 0;
+    std::uint8_t stem_size = 0;
+    std::array<char, 2 * kLongest> bytes{};
+
+    std::string_view word() const { return {bytes.data(), word_size}; }
+    std::string_view stem() const { return {bytes.data() + kLongest, stem_size}; }
+  };
+
+  std::array<Entry, 2048> entries_;
 };
 
 }  // namespace
@@ -193,22 +232,25 @@ std::vector<std::string_view> split_words(std::string_view text, std::size_t mos
   return words;
 }
 
-std::string lower_case(std::string_view word) {
-  std::string lower(word);
+void append_lower_case(std::string_view word, std::string& to) {
   if (is_ascii(word)) {
-    for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    return lower;
+    for (const char c : word) to += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    return;
   }
   icu::UnicodeString wide =
       icu::UnicodeString::fromUTF8(icu::StringPiece(word.data(), static_cast<std::int32_t>(word.size())));
-  lower.clear();
-  wide.toLower(icu::Locale::getRoot()).toUTF8String(lower);
+  wide.toLower(icu::Locale::getRoot()).toUTF8String(to);
+}
+
+std::string lower_case(std::string_view word) {
+  std::string lower;
+  append_lower_case(word, lower);
   return lower;
 }
 
-StopWordOf stop_word_of(std::string_view lower_word) {
+StopWordOf stop_word_of(std::string_view lower_word, std::uint32_t hash) {
   static const StopWords words;
-  return words.find(lower_word);
+  return words.find(lower_word, hash);
 }
 
 const Language& guess_language(std::span<const StopWordOf> words) {
@@ -228,14 +270,12 @@ bool is_stop_word(const Language& language, StopWordOf word) {
   return (word & (bit | kCommonWord)) != 0;
 }
 
-std::string stem(const Language& language, const std::string& lower_word) {
+std::string stem(const Language& language, std::string_view lower_word, std::uint32_t hash) {
   constexpr std::size_t kLongest = 64;
-  sb_stemmer* const stemmer = lower_word.size() > kLongest ? nullptr : stemmer_for(language.stemmer);
-  if (stemmer == nullptr) return lower_word;
-  const auto* const word = reinterpret_cast<const sb_symbol*>(lower_word.data());
-  const sb_symbol* const stemmed = sb_stemmer_stem(stemmer, word, static_cast<int>(lower_word.size()));
-  if (stemmed == nullptr) return lower_word;
-  return {reinterpret_cast<const char*>(stemmed), static_cast<std::size_t>(sb_stemmer_length(stemmer))};
+  if (lower_word.size() > kLongest) return std::string(lower_word);
+  if (lower_word.size() > StemCache::kLongest) return StemCache::make(language, lower_word);
+  thread_local const auto cache = std::make_unique<StemCache>();
+  return cache->stem(language, lower_word, hash);
 }
 
 }  // namespace blockarch
