@@ -191,7 +191,7 @@ void PageView::line(std::uint32_t index, const FeatureSlots& slots) const {
     const Sums sums = between(index > reach ? index - reach : 0, std::min(count, index + reach + 1));
     row.add(ratio(sums.link_words, sums.words));
     row.add(ratio(sums.prose_words, sums.words));
-    row.add(std::log2(1 + sums.words));
+    row.add(log2_of(static_cast<std::uint32_t>(sums.words)));
   }
   // What it stands in.
   row.add_bits(kTagsAround.of_set(box.tags_around), kTagsAround.size());

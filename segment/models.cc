@@ -1,9 +1,7 @@
-// Going down a tree is a chain of loads that depend on each other and of branches that nobody can predict. Instead the
-// nodes of a tree are asked for sixteen rows at once: a row that goes right there cannot end in one of the leaves to the
-// left, and the first leaf that is left over is where it ends. More comparisons, but all of them in vectors.
-//
-// Rows of one page are alike: they share all that is said of the page, and most names and tags stand nowhere near them.
-// So for each batch of rows the nodes that all of them leave on the same side are decided once.
+// Going down a tree is a chain of loads that depend on each other and of branches that nobody can predict. But rows of
+// one page are alike: they share all that is said of the page, and most names and tags stand nowhere near them. So for
+// each batch of rows the trees are cut down to the nodes where not all go the same way, about one in ten. Those are asked
+// for sixteen rows at once, from the leaves up: each chooses between what the nodes below it came to.
 #include "segment/models.h"
 
 #include <algorithm>
@@ -18,80 +16,12 @@ namespace {
 
 constexpr std::size_t kBatch = 128;
 constexpr std::size_t kTogether = 16;
-using Leaves = std::int32_t;  // a bit for each leaf of a tree, the leftmost the lowest
-constexpr std::size_t kMaxLeaves = 30;
 
 // Compilers make vectors of loops only now and then; these are vectors wherever GCC or Clang compile.
 constexpr std::size_t kLanes = 4;
 using Floats = float __attribute__((vector_size(kLanes * sizeof(float))));
-using LeafSets = Leaves __attribute__((vector_size(kLanes * sizeof(Leaves))));
+using Bits = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 constexpr std::size_t kVectors = kTogether / kLanes;
-
-struct Node {
-  float value;
-  std::uint32_t feature;
-  Leaves left;
-  Leaves right;
-  std::uint16_t left_nodes;   // how many follow that stand to its left
-  std::uint16_t right_nodes;  // and after those to its right
-};
-
-// Of a forest, or of what is left of it for a batch.
-struct Tree {
-  std::uint32_t node_end;
-  std::uint32_t first_leaf;
-  Leaves gone;  // where none of the rows ends
-};
-
-struct Forest {
-  std::vector<Node> nodes;
-  std::vector<float> leaves;
-  std::vector<Tree> trees;
-};
-
-std::size_t leaves_between(std::span<const ModelNode> model, std::size_t begin, std::size_t end) {
-  const auto part = model.subspan(begin, end - begin);
-  return static_cast<std::size_t>(
-      std::count_if(part.begin(), part.end(), [](const ModelNode& node) { return node.feature == kModelLeaf; }));
-}
-
-// The leaves among the model's entries from `begin` to `end`, of the tree that begins with `root`.
-Leaves leaf_set(std::span<const ModelNode> model, std::size_t root, std::size_t begin, std::size_t end) {
-  return ((Leaves{1} << leaves_between(model, begin, end)) - 1) << leaves_between(model, root, begin);
-}
-
-// One past the last entry of the subtree that begins with `at`.
-std::size_t subtree_end(std::span<const ModelNode> model, std::size_t at) {
-  while (model[at].feature != kModelLeaf) at += model[at].right;
-  return at + 1;
-}
-
-Forest planted(std::span<const ModelNode> model) {
-  Forest forest;
-  for (std::size_t root = 0; root < model.size();) {
-    const std::size_t end = subtree_end(model, root);
-    assert(leaves_between(model, root, end) <= kMaxLeaves);
-    const auto first_leaf = static_cast<std::uint32_t>(forest.leaves.size());
-    for (std::size_t i = root; i < end; ++i) {
-      if (model[i].feature == kModelLeaf) {
-        forest.leaves.push_back(model[i].value);
-        continue;
-      }
-      const std::size_t right = i + model[i].right;
-      const std::size_t right_end = subtree_end(model, right);
-      // A tree has one leaf more than it has nodes.
-      const auto nodes_between = [&](std::size_t from, std::size_t to) {
-        return static_cast<std::uint16_t>(leaves_between(model, from, to) - 1);
-      };
-      forest.nodes.push_back({model[i].value, model[i].feature, leaf_set(model, root, i, right),
-                              leaf_set(model, root, right, right_end), nodes_between(i + 1, right),
-                              nodes_between(right, right_end)});
-    }
-    forest.trees.push_back({static_cast<std::uint32_t>(forest.nodes.size()), first_leaf, 0});
-    root = end;
-  }
-  return forest;
-}
 
 // A batch of rows by features, sixteen rows side by side.
 template <std::size_t Size>
@@ -149,79 +79,132 @@ class Batch {
   std::array<float, Size> most_;
 };
 
-// What is left to ask for a batch: the nodes where not all rows go the same way.
+// What a node chooses from: a leaf, or what the last nodes before it came to.
+struct Operand {
+  bool is_leaf = true;
+  float leaf = 0;
+};
+
+// A node that is left over. They stand after the nodes below them, the left ones first.
+struct Choice {
+  float value;
+  std::uint32_t feature;
+  Operand left;
+  Operand right;
+};
+
+struct Tree {
+  std::uint32_t end;  // of its choices
+  float leaf;         // what it comes to where there are none
+};
+
+struct Pruned {
+  std::vector<Choice> choices;
+  std::vector<Tree> trees;
+};
+
+constexpr std::size_t kMaxDepth = 32;
+
 template <std::size_t Size>
-void prune(const Forest& forest, const Batch<Size>& batch, Forest& pruned) {
-  std::uint32_t kept = 0;
-  const Node* node = forest.nodes.data();
-  for (std::size_t t = 0; t < forest.trees.size(); ++t) {
-    const Tree& tree = forest.trees[t];
-    Leaves gone = 0;
-    Leaves unreached = 0;
-    for (const Node* const end = forest.nodes.data() + tree.node_end; node != end; ++node) {
-      if ((node->left & unreached) != 0) {
-        node += node->left_nodes + node->right_nodes;
-      } else if (batch.all_above(node->feature, node->value)) {
-        gone |= node->left;
-        node += node->left_nodes;
-      } else if (batch.any_above(node->feature, node->value)) {
-        pruned.nodes[kept++] = *node;
+class Pruner {
+ public:
+  Pruner(std::span<const ModelNode> model, const Batch<Size>& batch, Pruned& pruned)
+      : model_(model), batch_(batch), pruned_(pruned) {}
+
+  void run() {
+    pruned_.choices.clear();
+    pruned_.trees.clear();
+    for (std::size_t root = 0; root < model_.size(); root = next_) {
+      const Operand result = visit(root, 0);
+      pruned_.trees.push_back({static_cast<std::uint32_t>(pruned_.choices.size()), result.leaf});
+    }
+  }
+
+ private:
+  Operand visit(std::size_t at, std::size_t depth) {
+    assert(depth < kMaxDepth);
+    for (; model_[at].feature != kModelLeaf;) {
+      const ModelNode& node = model_[at];
+      const std::size_t right = at + node.right;
+      if (batch_.all_above(node.feature, node.value)) {
+        at = right;
+      } else if (!batch_.any_above(node.feature, node.value)) {
+        ++at;
       } else {
-        unreached |= node->right;
+        const Operand lower = visit(at + 1, depth + 1);
+        const Operand upper = visit(right, depth + 1);
+        pruned_.choices.push_back({node.value, node.feature, lower, upper});
+        return {false, 0};
       }
     }
-    pruned.trees[t] = {kept, tree.first_leaf, gone};
+    next_ = at + model_[at].right;
+    return {true, model_[at].value};
   }
-}
 
-// The number of the lowest bit that is not set, by the exponent of a float.
-LeafSets first_left(LeafSets gone) {
-  const LeafSets lowest = ~gone & (gone + 1);
-  const Floats power = __builtin_convertvector(lowest, Floats);
-  constexpr int kMantissaBits = 23;
-  constexpr int kExponentOfOne = 127;
-  return (std::bit_cast<LeafSets>(power) >> kMantissaBits) - kExponentOfOne;
+  std::span<const ModelNode> model_;
+  const Batch<Size>& batch_;
+  Pruned& pruned_;
+  std::size_t next_ = 0;  // where the next tree begins
+};
+
+using Sixteen = std::array<Floats, kVectors>;
+
+// What is chosen from, for sixteen rows; a leaf is the same for all.
+class Stack {
+ public:
+  Sixteen take(const Operand& operand) {
+    if (!operand.is_leaf) return entries_[--size_];
+    Sixteen leaf;
+    leaf.fill(Floats{} + operand.leaf);
+    return leaf;
+  }
+  void push(const Sixteen& values) { entries_[size_++] = values; }
+
+ private:
+  std::array<Sixteen, kMaxDepth + 1> entries_;
+  std::size_t size_ = 0;
+};
+
+Sixteen choose(const Choice& choice, const Sixteen& column, const Sixteen& left, const Sixteen& right) {
+  Sixteen chosen;
+  for (std::size_t v = 0; v < kVectors; ++v) chosen[v] = column[v] > choice.value ? right[v] : left[v];
+  return chosen;
 }
 
 template <std::size_t Size>
-std::array<Floats, kVectors> sums_of(const Forest& pruned, const std::vector<float>& all_leaves,
-                                     const std::array<std::array<Floats, kVectors>, Size>& columns) {
-  std::array<Floats, kVectors> sums{};
-  const Node* node = pruned.nodes.data();
+Sixteen sums_of(const Pruned& pruned, const std::array<Sixteen, Size>& columns) {
+  Sixteen sums{};
+  Stack stack;
+  const Choice* choice = pruned.choices.data();
   for (const Tree& tree : pruned.trees) {
-    const float* const leaves = all_leaves.data() + tree.first_leaf;
-    const Node* const end = pruned.nodes.data() + tree.node_end;
-    if (node == end) {
-      const float value = leaves[std::countr_one(static_cast<std::uint32_t>(tree.gone))];
-      for (Floats& sum : sums) sum += value;
+    const Choice* const end = pruned.choices.data() + tree.end;
+    if (choice == end) {
+      for (Floats& sum : sums) sum += tree.leaf;
       continue;
     }
-    std::array<LeafSets, kVectors> gone;
-    gone.fill(LeafSets{} + tree.gone);
-    for (; node != end; ++node) {
-      const std::array<Floats, kVectors>& column = columns[node->feature];
-      for (std::size_t v = 0; v < kVectors; ++v) gone[v] |= (column[v] > node->value) & node->left;
+    for (; choice != end; ++choice) {
+      const Sixteen right = stack.take(choice->right);
+      const Sixteen left = stack.take(choice->left);
+      stack.push(choose(*choice, columns[choice->feature], left, right));
     }
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      const LeafSets leaf = first_left(gone[v]);
-      sums[v] += Floats{leaves[leaf[0]], leaves[leaf[1]], leaves[leaf[2]], leaves[leaf[3]]};
-    }
+    const Sixteen values = stack.take({false, 0});
+    for (std::size_t v = 0; v < kVectors; ++v) sums[v] += values[v];
   }
   return sums;
 }
 
 // `write(k, slots)` writes the k-th row's features.
 template <std::size_t Size, typename Write>
-std::vector<float> evaluate(const Forest& forest, std::size_t count, const Write& write) {
-  Forest pruned{std::vector<Node>(forest.nodes.size()), {}, std::vector<Tree>(forest.trees.size())};
+std::vector<float> evaluate(std::span<const ModelNode> model, std::size_t count, const Write& write) {
+  Pruned pruned;
   std::vector<float> odds(count);
   Batch<Size> batch;
   for (std::size_t start = 0; start < count; start += kBatch) {
     const std::size_t rows = std::min(kBatch, count - start);
     batch.fill(rows, [&](std::size_t k, const FeatureSlots& slots) { write(start + k, slots); });
-    prune(forest, batch, pruned);
+    Pruner<Size>(model, batch, pruned).run();
     for (std::size_t first = 0; first < rows; first += kTogether) {
-      const std::array<Floats, kVectors> sums = sums_of<Size>(pruned, forest.leaves, batch.group(first / kTogether));
+      const Sixteen sums = sums_of<Size>(pruned, batch.group(first / kTogether));
       const std::size_t end = std::min(kTogether, rows - first);
       for (std::size_t k = 0; k < end; ++k) {
         odds[start + first + k] = 1 / (1 + std::exp(-sums[k / kLanes][k % kLanes]));
@@ -234,16 +217,14 @@ std::vector<float> evaluate(const Forest& forest, std::size_t count, const Write
 }  // namespace
 
 std::vector<float> main_odds(const PageView& view) {
-  static const Forest forest = planted(kMainModel);
-  return evaluate<kLineFeatures>(forest, view.page().lines.size(), [&view](std::size_t k, const FeatureSlots& slots) {
+  return evaluate<kLineFeatures>(kMainModel, view.page().lines.size(), [&](std::size_t k, const FeatureSlots& slots) {
     view.line(static_cast<std::uint32_t>(k), slots);
   });
 }
 
 std::vector<float> block_odds(const PageView& view, std::span<const std::uint32_t> boxes) {
-  static const Forest forest = planted(kBlockModel);
-  return evaluate<kBoxFeatures>(
-      forest, boxes.size(), [&view, boxes](std::size_t k, const FeatureSlots& slots) { view.box(boxes[k], slots); });
+  return evaluate<kBoxFeatures>(kBlockModel, boxes.size(),
+                                [&](std::size_t k, const FeatureSlots& slots) { view.box(boxes[k], slots); });
 }
 
 }  // namespace blockarch
