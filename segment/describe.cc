@@ -1,6 +1,7 @@
 #include "segment/describe.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/charset.h"
 #include "segment/auto.h"
@@ -98,60 +99,64 @@ bool has_topic(BlockLabel label) {
   return label != BlockLabel::script && label != BlockLabel::style && label != BlockLabel::data;
 }
 
+enum class Root { shown, left_out };
+
+// The root is left out only where there is something inside it.
 template <typename LabelOf>
-std::vector<DescribedBlock> describe(ByteView payload, const Segmentation& segmentation, Markup markup,
+std::vector<DescribedBlock> describe(ByteView payload, const Segmentation& segmentation, Root root, Markup markup,
                                      const DescribeOptions& options, const LabelOf& label_of) {
+  const std::vector<Region>& regions = segmentation.regions;
+  const bool whole = regions.size() == 1;
+  const std::uint32_t first = root == Root::left_out && !whole ? 1 : 0;
   std::vector<DescribedBlock> blocks;
-  blocks.reserve(segmentation.regions.size());
+  blocks.reserve(regions.size());
   const bool text = markup != Markup::none || is_text_media_type(options.page.media_type);
-  for (const Region& region : segmentation.regions) {
+  for (const Region& region : std::span(regions).subspan(first)) {
     const BlockLabel label = label_of(region);
-    DescribedBlock block{region.begin, region.end, region.parent, region.level, label, {}, region.path};
+    const bool outermost = region.parent == kNoParent || region.parent < first;
+    DescribedBlock block{region.begin, region.end, outermost ? kNoParent : region.parent - first, region.level, label,
+                         {},           region.path};
     if (text && has_topic(label)) {
       block.topic = find_topic(payload.substr(region.begin, region.end - region.begin), options.page.charset, markup,
                                options.topics);
     }
     blocks.push_back(std::move(block));
   }
+  if (root == Root::left_out && whole) blocks.front().level = 1;
   return blocks;
 }
 
-std::vector<DescribedBlock> describe_plain(ByteView payload, const Segmentation& segmentation, Markup markup,
+std::vector<DescribedBlock> describe_plain(ByteView payload, const Segmentation& segmentation, Root root, Markup markup,
                                            const DescribeOptions& options) {
-  return describe(payload, segmentation, markup, options,
+  return describe(payload, segmentation, root, markup, options,
                   [&](const Region& region) { return plain_label(markup, region, options.page.media_type); });
 }
 
 std::vector<DescribedBlock> describe_html(ByteView payload, const HtmlPage& page, const Segmentation& segmentation,
-                                          const DescribeOptions& options) {
+                                          Root root, const DescribeOptions& options) {
   const LabelFinder labels = page.labels();
   const std::vector<Region>& regions = segmentation.regions;
-  return describe(payload, segmentation, Markup::html, options, [&](const Region& region) {
+  return describe(payload, segmentation, root, Markup::html, options, [&](const Region& region) {
     const auto next = static_cast<std::size_t>(&region - regions.data()) + 1;
     const bool outer = next < regions.size() && regions[next].parent == next - 1;
     return labels.find(region.begin, region.end, outer);
   });
 }
 
-std::vector<DescribedBlock> without_root(std::vector<DescribedBlock> blocks) {
-  if (blocks.size() == 1) {
-    blocks.front().level = 1;
-    return blocks;
-  }
-  blocks.erase(blocks.begin());
-  for (DescribedBlock& block : blocks) block.parent = block.parent == 0 ? kNoParent : block.parent - 1;
-  return blocks;
+std::vector<DescribedBlock> describe_any(ByteView payload, const Segmentation& segmentation, Root root,
+                                         const DescribeOptions& options) {
+  const Markup markup = markup_of(payload, options.page);
+  if (markup != Markup::html) return describe_plain(payload, segmentation, root, markup, options);
+  HtmlPage page(payload, options.page);
+  if (segmentation.main) page.set_main(segmentation.regions[*segmentation.main]);
+  return describe_html(payload, page, segmentation, root, options);
 }
 
 }  // namespace
 
 std::vector<DescribedBlock> describe_regions(ByteView payload, const Segmentation& segmentation,
                                              const DescribeOptions& options) {
-  const Markup markup = markup_of(payload, options.page);
-  if (markup != Markup::html) return describe_plain(payload, segmentation, markup, options);
-  HtmlPage page(payload, options.page);
-  if (segmentation.main) page.set_main(segmentation.regions[*segmentation.main]);
-  return describe_html(payload, page, segmentation, options);
+  return describe_any(payload, segmentation, Root::shown, options);
 }
 
 std::vector<DescribedBlock> describe_page(ByteView payload, const Segmenter& segmenter,
@@ -159,10 +164,9 @@ std::vector<DescribedBlock> describe_page(ByteView payload, const Segmenter& seg
   if (&segmenter == &auto_segmenter() && markup_of(payload, options.page) == Markup::html) {
     const HtmlPage page(payload, options.page);
     const int level = options.page.level <= 0 ? kMaxLevel : std::min(options.page.level, kMaxLevel);
-    return without_root(describe_html(payload, page, page.visible(level), options));
+    return describe_html(payload, page, page.visible(level), Root::left_out, options);
   }
-  const Segmentation segmentation = segmenter.segment(payload, options.page);
-  return without_root(describe_regions(payload, segmentation, options));
+  return describe_any(payload, segmenter.segment(payload, options.page), Root::left_out, options);
 }
 
 }  // namespace blockarch
