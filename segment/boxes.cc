@@ -144,6 +144,8 @@ class BoxFinder {
       : payload_(payload), tree_(tree), form_(form), most_(std::max<std::size_t>(4096, payload.size() / 24)) {}
 
   PageBoxes run() {
+    page_.boxes.reserve(std::min(most_, tree_.elements.size() / 2 + 1));
+    page_.lines.reserve(std::min(most_, tree_.elements.size() / 2 + 1));
     open_box(0, BoxTag::other);
     need_boxes();
     walk();
@@ -371,14 +373,33 @@ class BoxFinder {
   }
 
   void count_alike() {
-    std::vector<std::uint32_t> order(page_.boxes.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    const auto key = [this](std::uint32_t i) { return std::pair(page_.boxes[i].parent, page_.boxes[i].signature); };
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    for (std::size_t begin = 0; begin < order.size();) {
+    page_.boxes[0].alike = 1;
+    std::vector<Sibling> siblings;
+    for (std::uint32_t parent = 0; parent < page_.boxes.size(); ++parent) {
+      siblings.clear();
+      bool mixed = false;
+      for (std::uint32_t i = parent + 1; i < page_.boxes[parent].next; i = page_.boxes[i].next) {
+        siblings.push_back({page_.boxes[i].signature, i});
+        mixed = mixed || siblings.back().signature != siblings.front().signature;
+      }
+      if (mixed) std::sort(siblings.begin(), siblings.end());
+      count_runs(siblings);
+    }
+  }
+
+  struct Sibling {
+    std::uint64_t signature;
+    std::uint32_t box;
+    bool operator<(const Sibling& other) const { return signature < other.signature; }
+  };
+
+  void count_runs(const std::vector<Sibling>& siblings) {
+    for (std::size_t begin = 0; begin < siblings.size();) {
       std::size_t end = begin;
-      while (end < order.size() && key(order[end]) == key(order[begin])) ++end;
-      for (std::size_t i = begin; i < end; ++i) page_.boxes[order[i]].alike = static_cast<std::uint32_t>(end - begin);
+      while (end < siblings.size() && siblings[end].signature == siblings[begin].signature) ++end;
+      for (std::size_t i = begin; i < end; ++i) {
+        page_.boxes[siblings[i].box].alike = static_cast<std::uint32_t>(end - begin);
+      }
       begin = end;
     }
   }

@@ -25,6 +25,9 @@ bool is_name_end(char c) {
 }  // namespace
 
 ElementTree::ElementTree(std::uint32_t payload_size) {
+  // About what real pages have; a page of only text wastes little.
+  constexpr std::uint32_t kBytesPerElement = 64;
+  elements.reserve(payload_size / kBytesPerElement + 1);
   Element& document = elements.emplace_back();
   document.inner_end = document.end = payload_size;
   document.kind = ElementKind::transparent;

@@ -11,18 +11,6 @@
 namespace blockarch {
 namespace {
 
-using KindTable = std::array<ElementKind, LXB_TAG__LAST_ENTRY>;
-
-KindTable make_kinds() {
-  KindTable kinds{};
-  for (std::size_t tag = 0; tag < kinds.size(); ++tag) {
-    std::size_t size = 0;
-    const lxb_char_t* name = lxb_tag_name_by_id(tag, &size);
-    if (name) kinds[tag] = html_element_kind({reinterpret_cast<const char*>(name), size});
-  }
-  return kinds;
-}
-
 using NameTable = std::unordered_map<std::string_view, TagId>;
 
 NameTable make_names() {
@@ -35,27 +23,7 @@ NameTable make_names() {
   return names;
 }
 
-}  // namespace
-
-TagId tag_by_name(std::string_view lower_case_name) {
-  static const NameTable names = make_names();
-  const auto found = names.find(lower_case_name);
-  return found != names.end() ? found->second : 0;
-}
-
-std::string_view name_of_tag(TagId tag) {
-  if (tag <= LXB_TAG__EM_DOCTYPE || tag >= LXB_TAG__LAST_ENTRY) return {};
-  std::size_t size = 0;
-  const lxb_char_t* const name = lxb_tag_name_by_id(tag, &size);
-  return name ? std::string_view(reinterpret_cast<const char*>(name), size) : std::string_view();
-}
-
-ElementKind kind_of_tag(TagId tag) {
-  static const KindTable kinds = make_kinds();
-  return tag < kinds.size() ? kinds[tag] : ElementKind::phrasing;
-}
-
-bool is_formatting_tag(TagId tag) {
+bool is_formatting(TagId tag) {
   switch (tag) {
     case LXB_TAG_A:
     case LXB_TAG_B:
@@ -77,15 +45,7 @@ bool is_formatting_tag(TagId tag) {
   }
 }
 
-bool is_link_tag(TagId tag) {
-  return tag == LXB_TAG_A;
-}
-
-bool is_graphic_tag(TagId tag) {
-  return tag == LXB_TAG_SVG || tag == LXB_TAG_MATH;
-}
-
-bool is_inert_tag(TagId tag) {
+bool is_inert(TagId tag) {
   switch (tag) {
     case LXB_TAG_AREA:
     case LXB_TAG_BASE:
@@ -104,11 +64,7 @@ bool is_inert_tag(TagId tag) {
   }
 }
 
-bool is_void_tag(TagId tag) {
-  return is_inert_tag(tag) || lxb_html_tag_is_void(tag) || tag == LXB_TAG_FRAME;
-}
-
-bool is_raw_text_tag(TagId tag) {
+bool is_raw_text(TagId tag) {
   switch (tag) {
     case LXB_TAG_IFRAME:
     case LXB_TAG_NOEMBED:
@@ -125,7 +81,7 @@ bool is_raw_text_tag(TagId tag) {
   }
 }
 
-bool end_tag_is_optional(TagId tag) {
+bool has_optional_end(TagId tag) {
   switch (tag) {
     case LXB_TAG_BODY:
     case LXB_TAG_COLGROUP:
@@ -147,6 +103,46 @@ bool end_tag_is_optional(TagId tag) {
     default:
       return false;
   }
+}
+
+std::array<TagTraits, 256> make_traits() {
+  static_assert(LXB_TAG__LAST_ENTRY <= 256);
+  std::array<TagTraits, 256> traits{};
+  for (TagId tag = 1; tag < LXB_TAG__LAST_ENTRY; ++tag) {
+    std::size_t size = 0;
+    const lxb_char_t* name = lxb_tag_name_by_id(tag, &size);
+    if (!name) continue;
+    TagTraits& made = traits[tag];
+    made.kind = html_element_kind({reinterpret_cast<const char*>(name), size});
+    made.formatting = is_formatting(tag);
+    made.graphic = tag == LXB_TAG_SVG || tag == LXB_TAG_MATH;
+    made.inert = is_inert(tag);
+    made.is_void = made.inert || lxb_html_tag_is_void(tag) || tag == LXB_TAG_FRAME;
+    made.raw_text = is_raw_text(tag);
+    made.optional_end = has_optional_end(tag);
+  }
+  return traits;
+}
+
+}  // namespace
+
+const std::array<TagTraits, 256> kTagTraits = make_traits();
+
+TagId tag_by_name(std::string_view lower_case_name) {
+  static const NameTable names = make_names();
+  const auto found = names.find(lower_case_name);
+  return found != names.end() ? found->second : 0;
+}
+
+std::string_view name_of_tag(TagId tag) {
+  if (tag <= LXB_TAG__EM_DOCTYPE || tag >= LXB_TAG__LAST_ENTRY) return {};
+  std::size_t size = 0;
+  const lxb_char_t* const name = lxb_tag_name_by_id(tag, &size);
+  return name ? std::string_view(reinterpret_cast<const char*>(name), size) : std::string_view();
+}
+
+bool is_link_tag(TagId tag) {
+  return tag == LXB_TAG_A;
 }
 
 bool end_tag_closes(TagId end_tag, TagId open) {
