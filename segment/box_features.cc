@@ -14,7 +14,7 @@ namespace {
 // Most counts are small, and every line asks for a dozen.
 float log2_of(std::uint32_t number) {
   static const auto table = [] {
-    std::array<float, 1024> made{};
+    std::array<float, 8192> made{};
     for (std::size_t i = 0; i < made.size(); ++i) made[i] = std::log2(static_cast<float>(i) + 1);
     return made;
   }();
@@ -278,10 +278,10 @@ void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
   }
   Row row(slots);
   row.add(log2_of(first.words));
-  row.add(ratio(first.words, all.words));
+  row.add(box_shares_[index].of_page);
   row.add(ratio(first.words, outer.words));
-  row.add(ratio(first.link_words, first.words));
-  row.add(ratio(first.prose_words, first.words));
+  row.add(box_shares_[index].links);
+  row.add(box_shares_[index].prose);
   row.add(ratio(first.stops, first.words));
   row.add(log2_of(first.line_end - first.first_line));
   row.add(log2_of(last.children));
@@ -304,8 +304,8 @@ void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
   // What is around it and beside it.
   row.add(log2_of(outer.children));
   row.add(log2_of(outer.alike));
-  row.add(ratio(outer.words, all.words));
-  row.add(ratio(outer.link_words, outer.words));
+  row.add(box_shares_[first.parent].of_page);
+  row.add(box_shares_[first.parent].links);
   row.add(log2_of(outer.headings));
   const Box& outer2 = box_at(up(first.parent, 1));
   row.add(ratio(outer2.words, all.words));

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "segment/name_table.h"
-
 namespace blockarch {
 namespace {
 
@@ -95,8 +93,8 @@ constexpr NameTable<NamedKind, kKinds.size(), 256> kTable(kKinds);
 
 }  // namespace
 
-ElementKind html_element_kind(std::string_view name) {
-  const NamedKind* const found = kTable.find(name);
+ElementKind html_element_kind(std::string_view name, std::uint32_t hash) {
+  const NamedKind* const found = kTable.find(name, hash);
   return found != nullptr ? found->kind : ElementKind::phrasing;
 }
 

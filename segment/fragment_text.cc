@@ -7,6 +7,7 @@
 
 #include "segment/attributes.h"
 #include "segment/element_kind.h"
+#include "segment/name_table.h"
 #include "segment/references.h"
 
 namespace blockarch {
@@ -72,10 +73,33 @@ std::string_view property(std::string_view style, std::string_view name) {
   return {};
 }
 
-bool is_hidden_text(std::string_view name) {
-  return name == "script" || name == "style" || name == "noscript" || name == "template" || name == "svg" ||
-         name == "head" || name == "iframe" || name == "textarea" || name == "title";
-}
+struct HiddenName {
+  std::string_view name;
+};
+constexpr auto kHiddenNames = std::to_array<HiddenName>(
+    {{"script"}, {"style"}, {"noscript"}, {"template"}, {"svg"}, {"head"}, {"iframe"}, {"textarea"}, {"title"}});
+constexpr NameTable<HiddenName, kHiddenNames.size(), 64> kHidden(kHiddenNames);
+
+// The beginning of a tag's name in lower case, which is all of it for names that mean something here.
+class TagName {
+ public:
+  explicit TagName(std::string_view from) {
+    for (const char c : from.substr(0, bytes_.size())) {
+      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\t' || c == '\r') break;
+      const char lower = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      bytes_[size_++] = lower;
+      hash_ = name_hash_step(hash_, lower);
+    }
+  }
+  std::string_view view() const { return {bytes_.data(), size_}; }
+  bool is_hidden() const { return kHidden.find(view(), hash_) != nullptr; }
+  ElementKind kind() const { return html_element_kind(view(), hash_); }
+
+ private:
+  std::array<char, 16> bytes_;
+  std::size_t size_ = 0;
+  std::uint32_t hash_ = kNameHashStart;
+};
 
 class PieceReader {
  public:
@@ -191,15 +215,10 @@ class PieceReader {
   }
 
   void take_tag(std::string_view tag, bool closing) {
-    std::string name;
-    for (std::size_t i = closing ? 2 : 1; i < tag.size() && name.size() < 16; ++i) {
-      const char c = tag[i];
-      if (c == ' ' || c == '>' || c == '/' || c == '\n' || c == '\t' || c == '\r') break;
-      name += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    }
-    if (markup_ == Markup::html && !closing && is_hidden_text(name)) return skip_element(name);
-    const ElementKind kind = html_element_kind(name);
-    const bool boundary = markup_ == Markup::xml || kind != ElementKind::phrasing;
+    const TagName tag_name(tag.substr(closing ? 2 : 1));
+    const std::string_view name = tag_name.view();
+    if (markup_ == Markup::html && !closing && tag_name.is_hidden()) return skip_element(name);
+    const bool boundary = markup_ == Markup::xml || tag_name.kind() != ElementKind::phrasing;
     if (boundary) new_line();
     if (closing) {
       close(name);
@@ -208,8 +227,8 @@ class PieceReader {
     }
   }
 
-  void skip_element(const std::string& name) {
-    const std::string mark = "</" + name;
+  void skip_element(std::string_view name) {
+    const std::string mark = "</" + std::string(name);
     for (std::size_t at = rest_.find("</"); at != std::string_view::npos; at = rest_.find("</", at + 2)) {
       const std::string_view end = rest_.substr(at, mark.size());
       if (!std::equal(end.begin(), end.end(), mark.begin(), mark.end(),
@@ -224,7 +243,7 @@ class PieceReader {
     rest_ = {};
   }
 
-  void open(const std::string& name, std::string_view tag) {
+  void open(std::string_view name, std::string_view tag) {
     const bool heading = name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6';
     const bool title = markup_ == Markup::xml && name == "title";
     const bool styled = name == "font" || may_be_styled(tag);
@@ -252,7 +271,7 @@ class PieceReader {
     return false;
   }
 
-  static void read_style(const std::string& name, std::string_view tag, Shown& next) {
+  static void read_style(std::string_view name, std::string_view tag, Shown& next) {
     Attributes attributes(tag);
     while (attributes.next()) {
       const std::string_view value = attributes.value;
@@ -269,7 +288,8 @@ class PieceReader {
     }
   }
 
-  void close(const std::string& name) {
+  void close(std::string_view name) {
+    if (open_.empty()) return;
     const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const Shown& s) { return s.name == name; });
     if (found == open_.rend()) return;
     end_piece();

@@ -6,7 +6,7 @@
 //      reconstruction is quadratic and multiplies nodes, stays empty;
 //   2. comments, white space and text in the body, elements without content, and attributes are left out;
 //   3. tags below kMaxDepth are left out, pairwise;
-//   4. nodes are freed as soon as their element is closed;
+//   4. on all but small pages nodes are freed as soon as their element is closed;
 //   5. parsing stops where tags no longer do anything or names are made up without end. What follows belongs to the
 //      elements open at that point.
 #include "segment/html_elements.h"
@@ -26,8 +26,9 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 256;
 constexpr std::size_t kMaxElements = 4'000'000;
-constexpr std::size_t kMaxNames = 16'384;  // tag or attribute names that HTML does not know; lexbor's table is fixed
-constexpr std::size_t kMaxIdle = 500'000;  // tokens the tree builder kept in memory but that changed no nesting
+constexpr std::size_t kFewElements = 2048;  // the nodes of so many are freed together at the end, which is cheaper
+constexpr std::size_t kMaxNames = 16'384;   // tag or attribute names that HTML does not know; lexbor's table is fixed
+constexpr std::size_t kMaxIdle = 500'000;   // tokens the tree builder kept in memory but that changed no nesting
 constexpr std::size_t kMaxAttributes = 100'000;  // of one tag; the tokenizer holds them all until it ends
 constexpr std::size_t kSlice = 64 << 10;         // names are counted at least this often
 constexpr std::size_t kKeepParserBelow = 1 << 20;
@@ -139,9 +140,11 @@ bool HtmlReader::takes_inert() const {
 }
 
 bool HtmlReader::take_text(lxb_html_token_t& token) {
+  const bool flows = in_flow();
+  if (flows && !builder_.frameset_ok) return true;
   if (is_blank(token.text_start, token.text_end)) return true;
   builder_.frameset_ok = builder_.frameset_ok && builder_.mode == lxb_html_tree_insertion_mode_text;
-  if (in_flow()) return true;
+  if (flows) return true;
   ends_ = {};
   return show_text(std::max(cursor_, offset(token.begin)));
 }
@@ -185,7 +188,9 @@ Tag HtmlReader::tag_of(const lxb_html_token_t& token) const {
     if (attribute->name_end) last = std::max(last, attribute->name_end);
     if (attribute->value_end) last = std::max(last, attribute->value_end);
   }
-  const std::size_t close = payload_.find('>', offset(last));
+  const std::size_t after = offset(last);
+  const bool at_end = after < payload_.size() && payload_[after] == '>';
+  const std::size_t close = at_end ? after : payload_.find('>', after);
   const auto end = static_cast<std::uint32_t>(close == ByteView::npos ? payload_.size() : close + 1);
   const std::uint32_t name = offset(token.begin);
   const std::uint32_t before = std::min(name, closing ? 2u : 1u);
@@ -260,7 +265,7 @@ bool HtmlReader::show(lxb_html_token_t& token, const Tag& tag) {
 // The tree builder keeps pointers to some elements, and <frameset> has it free the body with all it holds. Children that
 // were never open stay where they are until the end: they are what kMaxIdle counts.
 void HtmlReader::free_closed(const Tag& tag) {
-  if (tag.tag == LXB_TAG_FRAMESET) return;
+  if (tag.tag == LXB_TAG_FRAMESET || open_.recorded() < kFewElements) return;
   for (void* const closed : closed_) {
     auto* node = static_cast<lxb_dom_node_t*>(closed);
     const TagId name = node->local_name;

@@ -11,10 +11,10 @@
 namespace blockarch {
 namespace {
 
-using NameTable = std::unordered_map<std::string_view, TagId>;
+using TagsByName = std::unordered_map<std::string_view, TagId>;
 
-NameTable make_names() {
-  NameTable names;
+TagsByName make_names() {
+  TagsByName names;
   for (TagId tag = LXB_TAG__EM_DOCTYPE + 1; tag < LXB_TAG__LAST_ENTRY; ++tag) {
     std::size_t size = 0;
     const lxb_char_t* name = lxb_tag_name_by_id(tag, &size);
@@ -129,7 +129,7 @@ std::array<TagTraits, 256> make_traits() {
 const std::array<TagTraits, 256> kTagTraits = make_traits();
 
 TagId tag_by_name(std::string_view lower_case_name) {
-  static const NameTable names = make_names();
+  static const TagsByName names = make_names();
   const auto found = names.find(lower_case_name);
   return found != names.end() ? found->second : 0;
 }

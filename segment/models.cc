@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -20,7 +19,6 @@ constexpr std::size_t kTogether = 16;
 // Compilers make vectors of loops only now and then; these are vectors wherever GCC or Clang compile.
 constexpr std::size_t kLanes = 4;
 using Floats = float __attribute__((vector_size(kLanes * sizeof(float))));
-using Bits = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 constexpr std::size_t kVectors = kTogether / kLanes;
 
 // A batch of rows by features, sixteen rows side by side.
@@ -149,32 +147,11 @@ class Pruner {
 
 using Sixteen = std::array<Floats, kVectors>;
 
-// What is chosen from, for sixteen rows; a leaf is the same for all.
-class Stack {
- public:
-  Sixteen take(const Operand& operand) {
-    if (!operand.is_leaf) return entries_[--size_];
-    Sixteen leaf;
-    leaf.fill(Floats{} + operand.leaf);
-    return leaf;
-  }
-  void push(const Sixteen& values) { entries_[size_++] = values; }
-
- private:
-  std::array<Sixteen, kMaxDepth + 1> entries_;
-  std::size_t size_ = 0;
-};
-
-Sixteen choose(const Choice& choice, const Sixteen& column, const Sixteen& left, const Sixteen& right) {
-  Sixteen chosen;
-  for (std::size_t v = 0; v < kVectors; ++v) chosen[v] = column[v] > choice.value ? right[v] : left[v];
-  return chosen;
-}
-
 template <std::size_t Size>
 Sixteen sums_of(const Pruned& pruned, const std::array<Sixteen, Size>& columns) {
   Sixteen sums{};
-  Stack stack;
+  std::array<Sixteen, kMaxDepth + 1> chosen;  // and not yet chosen from
+  std::size_t count = 0;
   const Choice* choice = pruned.choices.data();
   for (const Tree& tree : pruned.trees) {
     const Choice* const end = pruned.choices.data() + tree.end;
@@ -183,12 +160,21 @@ Sixteen sums_of(const Pruned& pruned, const std::array<Sixteen, Size>& columns) 
       continue;
     }
     for (; choice != end; ++choice) {
-      const Sixteen right = stack.take(choice->right);
-      const Sixteen left = stack.take(choice->left);
-      stack.push(choose(*choice, columns[choice->feature], left, right));
+      // A leaf is the same for all rows.
+      const Floats right_leaf = Floats{} + choice->right.leaf;
+      const Floats left_leaf = Floats{} + choice->left.leaf;
+      const std::size_t right_step = choice->right.is_leaf ? 0 : 1;
+      const std::size_t left_step = choice->left.is_leaf ? 0 : 1;
+      const Floats* const right = choice->right.is_leaf ? &right_leaf : chosen[--count].data();
+      const Floats* const left = choice->left.is_leaf ? &left_leaf : chosen[--count].data();
+      const Sixteen& column = columns[choice->feature];
+      Sixteen& to = chosen[count++];
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        to[v] = column[v] > choice->value ? right[v * right_step] : left[v * left_step];
+      }
     }
-    const Sixteen values = stack.take({false, 0});
-    for (std::size_t v = 0; v < kVectors; ++v) sums[v] += values[v];
+    --count;
+    for (std::size_t v = 0; v < kVectors; ++v) sums[v] += chosen[count][v];
   }
   return sums;
 }

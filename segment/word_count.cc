@@ -27,21 +27,37 @@ constexpr std::array<Sign, 256> kSigns = make_signs();
 constexpr int kFieldBits = 12;
 constexpr std::size_t kMaxRun = (1u << kFieldBits) - 1;  // no field can overflow in a run this long
 
-constexpr std::array<std::uint8_t, kKinds> kInWord = {0, 0, 1, 1, 1, 0, 0, 0};
+constexpr std::uint8_t kSpecial = 2;
+constexpr std::array<bool, kKinds> kInWord = {false, false, true, true, true, false, false, false};
 // A mark keeps what the sign before it said; blanks do not count.
 constexpr std::array<bool, kKinds> kDecides = {true, false, true, true, true, true, false, false};
 
-using Counts = std::array<std::uint64_t, kKinds>;
-constexpr Counts make_counts(bool in_word) {
+constexpr std::uint64_t counts_of(Sign sign, bool in_word) {
   constexpr std::uint64_t kOne = 1;
   constexpr std::uint64_t kLetter = kOne << kFieldBits;
-  constexpr std::uint64_t kStop = kOne << (2 * kFieldBits);
-  const std::uint64_t word = in_word ? 0 : kOne;
-  const std::uint64_t capital = in_word ? 0 : kOne << (3 * kFieldBits);
-  const std::uint64_t number = in_word ? 0 : kOne << (4 * kFieldBits);
-  return {0, 0, kLetter + word, kLetter + word + capital, kLetter + word + number, kStop, kStop, 0};
+  if (sign == Sign::stop || sign == Sign::mark) return kOne << (2 * kFieldBits);
+  if (!kInWord[static_cast<std::size_t>(sign)]) return 0;
+  if (in_word) return kLetter;
+  if (sign == Sign::capital) return kLetter + 1 + (kOne << (3 * kFieldBits));
+  return kLetter + 1 + (sign == Sign::digit ? kOne << (4 * kFieldBits) : 0);
 }
-constexpr std::array<Counts, 2> kCounts = {make_counts(false), make_counts(true)};
+
+// What each byte adds, outside of words and inside.
+constexpr auto kCounts = [] {
+  std::array<std::array<std::uint64_t, 256>, 2> counts{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    for (const bool in_word : {false, true}) counts[in_word ? 1 : 0][c] = counts_of(kSigns[c], in_word);
+  }
+  return counts;
+}();
+constexpr auto kAfter = [] {  // whether a word goes on after the byte; kSpecial for what is no plain sign
+  std::array<std::uint8_t, 256> after{};
+  for (std::size_t c = 0; c < 256; ++c) {
+    const bool special = kSigns[c] == Sign::special;
+    after[c] = special ? kSpecial : kInWord[static_cast<std::size_t>(kSigns[c])] ? 1 : 0;
+  }
+  return after;
+}();
 constexpr std::size_t kMaxReference = 32;
 
 class Counter {
@@ -70,20 +86,28 @@ class Counter {
   std::size_t take_ascii(ByteView text) {
     std::uint64_t sums = 0;
     std::size_t in_word = in_word_ ? 1 : 0;
-    Sign last = Sign::blank;  // the last that decides about ends_in_stop
     std::size_t at = 0;
     for (; at < text.size(); ++at) {
-      const Sign sign = kSigns[static_cast<unsigned char>(text[at])];
-      if (sign == Sign::special) break;
-      const auto index = static_cast<std::size_t>(sign);
-      sums += kCounts[in_word][index];
-      in_word = kInWord[index];
-      last = kDecides[index] ? sign : last;
+      const auto c = static_cast<unsigned char>(text[at]);
+      const std::uint8_t after = kAfter[c];
+      if (after == kSpecial) break;
+      sums += kCounts[in_word][c];
+      in_word = after;
     }
     in_word_ = in_word != 0;
     add(sums);
-    if (last != Sign::blank) count_.ends_in_stop = last == Sign::stop;
+    decide(text.substr(0, at));
     return at;
+  }
+
+  // The last sign that decides about it.
+  void decide(ByteView text) {
+    for (std::size_t i = text.size(); i-- > 0;) {
+      const Sign sign = kSigns[static_cast<unsigned char>(text[i])];
+      if (!kDecides[static_cast<std::size_t>(sign)]) continue;
+      count_.ends_in_stop = sign == Sign::stop;
+      return;
+    }
   }
 
   void add(std::uint64_t sums) {
