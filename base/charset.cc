@@ -286,6 +286,28 @@ std::string decode(ByteView bytes, const lxb_encoding_data_t* encoding) {
   return std::move(sink).take();
 }
 
+// The charset of most pages that are not in UTF-8, and most of their bytes are ASCII.
+std::string decode_windows_1252(ByteView bytes) {
+  constexpr std::size_t kBeyondAscii = 128;
+  static const auto characters = [] {
+    std::array<std::string, kBeyondAscii> made;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const char byte = static_cast<char>(i + kBeyondAscii);
+      made[i] = decode({&byte, 1}, lxb_encoding_data(LXB_ENCODING_WINDOWS_1252));
+    }
+    return made;
+  }();
+  std::string text;
+  text.reserve(bytes.size() + bytes.size() / 8);
+  const lxb_char_t* const end = end_of(bytes);
+  for (const lxb_char_t* at = begin_of(bytes); at < end;) {
+    const lxb_char_t* const stop = skip_ascii(at, end);
+    text.append(reinterpret_cast<const char*>(at), static_cast<std::size_t>(stop - at));
+    for (at = stop; at < end && *at >= kBeyondAscii; ++at) text += characters[*at - kBeyondAscii];
+  }
+  return text;
+}
+
 // The character of two Shift_JIS bytes, as the standard finds it.
 lxb_codepoint_t shift_jis_character(lxb_char_t lead, lxb_char_t trail) {
   if (trail < 0x40 || trail == 0x7f || trail > 0xfc) return kReplacement;
@@ -375,6 +397,7 @@ std::string to_utf8(ByteView bytes, std::string_view charset) {
   if (marked_encoding(bytes) == encoding) bytes.remove_prefix(is_target ? 3 : 2);
   if (is_target && is_valid_utf8(bytes)) return std::string(bytes);
   if (encoding->encoding == LXB_ENCODING_SHIFT_JIS) return decode_shift_jis(bytes);
+  if (encoding->encoding == LXB_ENCODING_WINDOWS_1252) return decode_windows_1252(bytes);
   // The standard's decoder of charsets that nobody should read.
   if (encoding->encoding == LXB_ENCODING_REPLACEMENT) return bytes.empty() ? "" : "\xef\xbf\xbd";
   return decode(bytes, encoding);

@@ -147,11 +147,6 @@ void PageView::find_best() {
   }
 }
 
-std::uint32_t PageView::up(std::uint32_t box, int steps) const {
-  for (; steps > 0 && box_at(box).parent != kNoElement; --steps) box = box_at(box).parent;
-  return box;
-}
-
 PageView::Sums PageView::between(std::size_t first, std::size_t end) const {
   const Sums& a = sums_[first];
   const Sums& b = sums_[end];
@@ -195,14 +190,14 @@ void PageView::line(std::uint32_t index, const FeatureSlots& slots) const {
   }
   // What it stands in.
   row.add_bits(kTagsAround.of_set(box.tags_around), kTagsAround.size());
-  const std::uint32_t outer1 = up(line.box, 1);
-  const std::uint32_t outer2 = up(outer1, 1);
-  const std::uint32_t outer3 = up(outer2, 1);
+  const std::uint32_t outer1 = up(line.box);
+  const std::uint32_t outer2 = up(outer1);
+  const std::uint32_t outer3 = up(outer2);
   row.add_bits(box.hints | box_at(outer1).hints | box_at(outer2).hints, kHints);
   row.add_bits(box.around, kHints);
   std::uint32_t alike = 0;
   float alike_share = 0;
-  for (const std::uint32_t i : {outer1, outer2, outer3, up(outer3, 2)}) {
+  for (const std::uint32_t i : {outer1, outer2, outer3, up(up(outer3))}) {
     const Box& outer = box_at(i);
     row.add(box_shares_[i].of_page);
     row.add(box_shares_[i].links);
@@ -307,7 +302,7 @@ void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
   row.add(box_shares_[first.parent].of_page);
   row.add(box_shares_[first.parent].links);
   row.add(log2_of(outer.headings));
-  const Box& outer2 = box_at(up(first.parent, 1));
+  const Box& outer2 = box_at(up(first.parent));
   row.add(ratio(outer2.words, all.words));
   row.add(log2_of(outer2.children));
   std::uint32_t splits = 0;

@@ -59,7 +59,10 @@ class PageView {
   void add_shares();
   void find_best();
   const Box& box_at(std::uint32_t index) const { return page_.boxes[index]; }
-  std::uint32_t up(std::uint32_t box, int steps) const;
+  std::uint32_t up(std::uint32_t box) const {
+    const std::uint32_t outer = box_at(box).parent;
+    return outer != kNoElement ? outer : box;
+  }
   Sums between(std::size_t first, std::size_t end) const;
 
   const PageBoxes& page_;

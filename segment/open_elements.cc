@@ -19,6 +19,16 @@ bool OpenElements::follow(std::span<void* const> stack, const Tag& tag, TagOfNod
   closed.clear();
   std::size_t common = common_depth(stack);
   if (common == nodes_.size() && common == stack.size()) return false;
+  // Mostly one element more, or one less.
+  if (common == nodes_.size() && common + 1 == stack.size()) {
+    const TagId name = tag_of(stack.back());
+    const bool is_the_tag = !tag.closing && name == tag.tag;
+    return push(stack.back(), is_the_tag ? tag : Tag{tag.begin, tag.begin, name, false, 0, 0}, true), true;
+  }
+  if (common == stack.size() && common + 1 == nodes_.size()) {
+    closed.push_back(const_cast<void*>(open_[nodes_[common]].node));
+    return close_from(common, tag), true;
+  }
   if (common + 1 < nodes_.size() && common < stack.size() && open_[nodes_[common + 1]].node == stack[common]) {
     forget_removed(common);
     common = common_depth(stack);

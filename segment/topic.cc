@@ -125,7 +125,7 @@ struct Word {
 };
 
 struct WordList {
-  std::string lower;  // all of them, one after the other
+  std::string lower;
   std::vector<Word> words;
 };
 
@@ -133,20 +133,28 @@ struct WordList {
 WordList words_of(std::string_view text) {
   const std::vector<std::string_view> found = split_words(text, kMaxWords);
   WordList list;
-  list.lower.reserve(text.size() + text.size() / 2);
+  // Never inside the string object itself, so that views stay good where the list is moved.
+  list.lower.reserve(text.size() + sizeof(std::string));
+  list.words.reserve(found.size());
+  const auto add = [&list](std::string_view word, std::string_view lower) {
+    const std::uint32_t hash = name_hash(lower);
+    list.words.push_back({word, lower, hash, stop_word_of(lower, hash)});
+  };
+  if (is_ascii(text)) {
+    append_lower_case(text, list.lower);
+    for (const std::string_view word : found) {
+      add(word, std::string_view(list.lower).substr(static_cast<std::size_t>(word.data() - text.data()), word.size()));
+    }
+    return list;
+  }
   std::vector<std::size_t> ends;
   ends.reserve(found.size());
   for (const std::string_view word : found) {
     append_lower_case(word, list.lower);
     ends.push_back(list.lower.size());
   }
-  list.words.reserve(found.size());
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const auto lower = std::string_view(list.lower).substr(begin, ends[i] - begin);
-    const std::uint32_t hash = name_hash(lower);
-    list.words.push_back({found[i], lower, hash, stop_word_of(lower, hash)});
-    begin = ends[i];
+  for (std::size_t i = 0, begin = 0; i < found.size(); begin = ends[i], ++i) {
+    add(found[i], std::string_view(list.lower).substr(begin, ends[i] - begin));
   }
   return list;
 }

@@ -30,8 +30,11 @@ bool is_part(char c) {
   return is_letter(c) || is_digit(c) || c == '_';
 }
 
+// Without leaving early, so that compilers can look at many at once.
 bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  unsigned char all = 0;
+  for (const char c : text) all |= static_cast<unsigned char>(c);
+  return all < 0x80;
 }
 
 // "don't", "example.com" and "1,000" are one word each.
@@ -128,62 +131,71 @@ sb_stemmer* stemmer_for(const char* algorithm) {
 // A bit for each language, the highest for words of scripts that belong to one.
 constexpr StopWordOf kCommonWord = 1u << 31;
 
-// Looked into for every word of every topic.
+// Looked into for every word of every topic. Most are no stop words, which one look into a small table tells.
 class StopWords {
  public:
   StopWords() : slots_(kSlots) {
     StopWordOf bit = 1;
     for (const Language& language : languages()) {
-      for (const std::string_view word : language.stop_words) slot_of(word) |= bit;
+      for (const std::string_view word : language.stop_words) languages_of(word) |= bit;
       bit <<= 1;
     }
-    for (const std::string_view word : common_stop_words()) slot_of(word) |= kCommonWord;
+    for (const std::string_view word : common_stop_words()) languages_of(word) |= kCommonWord;
   }
 
   StopWordOf find(std::string_view word, std::uint32_t hash) const {
-    if (word.size() > longest_) return 0;
-    for (std::size_t at = first_slot(hash); slots_[at].languages != 0; at = (at + 1) % kSlots) {
-      if (slots_[at].word == word) return slots_[at].languages;
-    }
-    return 0;
+    const std::uint16_t found = slots_[slot_of(word, hash)];
+    return found != 0 ? entries_[found - 1u].languages : 0;
   }
 
  private:
-  struct Slot {
+  struct Entry {
     std::string_view word;
     StopWordOf languages = 0;
   };
   static constexpr std::size_t kSlots = 8192;  // several times as many as there are words
 
-  static std::size_t first_slot(std::uint32_t hash) { return (hash ^ (hash >> 15)) % kSlots; }
-
-  StopWordOf& slot_of(std::string_view word) {
-    longest_ = std::max(longest_, word.size());
-    std::size_t at = first_slot(name_hash(word));
-    while (slots_[at].languages != 0 && slots_[at].word != word) at = (at + 1) % kSlots;
-    slots_[at].word = word;
-    return slots_[at].languages;
+  // Where the word is, or would be.
+  std::size_t slot_of(std::string_view word, std::uint32_t hash) const {
+    std::size_t at = (hash ^ (hash >> 15)) % kSlots;
+    while (slots_[at] != 0 && entries_[slots_[at] - 1u].word != word) at = (at + 1) % kSlots;
+    return at;
   }
 
-  std::vector<Slot> slots_;
-  std::size_t longest_ = 0;
+  StopWordOf& languages_of(std::string_view word) {
+    std::uint16_t& slot = slots_[slot_of(word, name_hash(word))];
+    if (slot == 0) {
+      entries_.push_back({word});
+      slot = static_cast<std::uint16_t>(entries_.size());
+    }
+    return entries_[slot - 1u].languages;
+  }
+
+  std::vector<std::uint16_t> slots_;  // 1 + an index into entries_
+  std::vector<Entry> entries_;
 };
 
 // Stemming costs as much as all else that is done with a word, and a site says the same words again and again: the stems
 // made last are kept.
 class StemCache {
  public:
+  static constexpr std::size_t kLongest = 21;
+
   // Of at most kLongest bytes.
   std::string stem(const Language& language, std::string_view word, std::uint32_t hash) {
+    const auto number = static_cast<std::uint8_t>(&language - languages().data() + 1);
     Entry& entry = entries_[(hash ^ (hash >> 15)) % entries_.size()];
-    if (entry.language != &language || entry.word() != word) {
+    if (entry.language != number || entry.word() != word) {
       const std::string stemmed = make(language, word);
-      if (stemmed.size() > kLongest) return stemmed;
-      entry = {&language, static_cast<std::uint8_t>(word.size()), static_cast<std::uint8_t>(stemmed.size()), {}};
-      word.copy(entry.bytes.data(), word.size());
-      stemmed.copy(entry.bytes.data() + kLongest, stemmed.size());
+      const auto differs = std::mismatch(word.begin(), word.end(), stemmed.begin(), stemmed.end()).first;
+      const auto shared = static_cast<std::size_t>(differs - word.begin());
+      if (stemmed.size() - shared > entry.ending_bytes.size()) return stemmed;
+      entry = {number, static_cast<std::uint8_t>(word.size()), static_cast<std::uint8_t>(shared),
+               static_cast<std::uint8_t>(stemmed.size() - shared)};
+      word.copy(entry.word_bytes.data(), word.size());
+      stemmed.copy(entry.ending_bytes.data(), stemmed.size() - shared, shared);
     }
-    return std::string(entry.stem());
+    return std::string(word.substr(0, entry.shared)).append(entry.ending());
   }
 
   static std::string make(const Language& language, std::string_view word) {
@@ -195,20 +207,22 @@ class StemCache {
     return {reinterpret_cast<const char*>(stemmed), static_cast<std::size_t>(sb_stemmer_length(stemmer))};
   }
 
-  static constexpr std::size_t kLongest = 27;
-
  private:
+  // A stem is how much of the word it shares, and an ending of its own.
   struct Entry {
-    const Language* language = nullptr;
+    std::uint8_t language = 0;  // 1 + its number
     std::uint8_t word_size = 0;
-    std::uint8_t stem_size = 0;
-    std::array<char, 2 * kLongest> bytes{};
+    std::uint8_t shared = 0;
+    std::uint8_t ending_size = 0;
+    std::array<char, kLongest> word_bytes{};
+    std::array<char, 7> ending_bytes{};
 
-    std::string_view word() const { return {bytes.data(), word_size}; }
-    std::string_view stem() const { return {bytes.data() + kLongest, stem_size}; }
+    std::string_view word() const { return {word_bytes.data(), word_size}; }
+    std::string_view ending() const { return {ending_bytes.data(), ending_size}; }
   };
+  static_assert(sizeof(Entry) == 32);
 
-  std::array<Entry, 2048> entries_;
+  std::array<Entry, 4096> entries_;
 };
 
 }  // namespace
@@ -234,7 +248,12 @@ std::vector<std::string_view> split_words(std::string_view text, std::size_t mos
 
 void append_lower_case(std::string_view word, std::string& to) {
   if (is_ascii(word)) {
-    for (const char c : word) to += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    const std::size_t before = to.size();
+    to += word;
+    for (std::size_t i = before; i < to.size(); ++i) {
+      const char c = to[i];
+      to[i] = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    }
     return;
   }
   icu::UnicodeString wide =
