@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/blockarch)
-set(libraries base warc objects pack refs segment engine transfer fsck)
+set(libraries base warc objects pack refs segment engine history transfer fsck)
 list(TRANSFORM libraries PREPEND blockarch_ OUTPUT_VARIABLE library_targets)
 
 install(TARGETS ${library_targets} EXPORT blockarch-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -16,10 +16,11 @@ ALLOWED = {
     "refs": ["objects", "base"],
     "segment": ["objects", "base"],
     "engine": ["refs", "segment", "pack", "objects", "base"],
+    "history": ["engine", "refs", "segment", "pack", "objects", "base"],
     "transfer": ["engine", "warc", "refs", "segment", "pack", "objects", "base"],
     "fsck": ["refs", "segment", "pack", "objects", "base"],
-    "cli": ["engine", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
-    "tests": ["cli", "engine", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
+    "cli": ["engine", "history", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
+    "tests": ["cli", "engine", "history", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
 }
 THIRD_PARTY = re.compile(
     r"#include <(lexbor|lmdb|blake3|zstd|libdeflate|pugixml|fmt|CLI|nlohmann|uchardet|unicode|re2|git2|zlib|brotli|archive|archive_entry|openssl|libstemmer)[/.]")
