@@ -12,6 +12,7 @@
 #include <map>
 
 #include "base/charset.h"
+#include "cli/html_escape.h"
 #include "cli/text.h"
 #include "segment/auto.h"
 #include "segment/html_elements.h"
@@ -49,33 +50,6 @@ constexpr Colour kColours[] = {
 
 std::string_view shown_label(BlockLabel label) {
   return label_name(label);
-}
-
-void append_escaped(std::string& to, std::string_view text) {
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        to += "&amp;";
-        break;
-      case '<':
-        to += "&lt;";
-        break;
-      case '>':
-        to += "&gt;";
-        break;
-      case '"':
-        to += "&quot;";
-        break;
-      default:
-        to += c;
-    }
-  }
-}
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  append_escaped(out, text);
-  return out;
 }
 
 std::string name_of(const DescribedBlock& block, std::size_t number) {

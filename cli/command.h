@@ -90,6 +90,7 @@ std::unique_ptr<Command> make_cat_command();
 std::unique_ptr<Command> make_checkout_command();
 std::unique_ptr<Command> make_completion_command();
 std::unique_ptr<Command> make_erase_command();
+std::unique_ptr<Command> make_diff_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_forget_command();
 std::unique_ptr<Command> make_fsck_command();

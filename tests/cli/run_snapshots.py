@@ -54,6 +54,7 @@ def environment(program, directory):
         "LC_ALL": "C.UTF-8",
         "TERM": "xterm",
         "PYTHON": sys.executable,
+        "SOURCE": str(HERE.parents[1]),
         "BLOCKARCH": program,
         "ON_TERMINAL": f"{sys.executable} {HERE / 'on_terminal.py'}",
         **{name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")},
