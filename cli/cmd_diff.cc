@@ -9,6 +9,7 @@
 #include "cli/files.h"
 #include "cli/rules.h"
 #include "cli/session.h"
+#include "cli/significance.h"
 #include "cli/text.h"
 #include "cli/text_table.h"
 #include "cli/url_filter.h"
@@ -45,6 +46,11 @@ class DiffCommand : public Command {
     option("--host", "HOST", &filter_.host, "with --since: only this host");
     flag("--subdomains", filter_.subdomains, "with --host: its subdomains too");
     option("--where", "KEY=PATTERN", &where_, "with --since: only where metadata matches; may be given more than once");
+    flag("--significant", significance_.significant, "leave out noise and what a reader does not see");
+    option("--rules", "FILE", &significance_.rules, "with --significant: what is noise, instead of the built-in rules")
+        .kind = ValueKind::file;
+    option("--by", "BASIS", &significance_.by,
+           "with --significant: content, source, text, words or words=SHARE must differ");
     example("diff https://example.com/", "the last change of a page");
     example("diff https://example.com/@2024-01 https://example.com/@2024-06", "a half-year");
     example("diff --since '7 days ago' --host example.com", "what changed on a site this week");
@@ -53,6 +59,9 @@ class DiffCommand : public Command {
 
   Result<ExitCode> run(Session& session) override {
     BA_TRY(check_options(session));
+    if (significance_.wanted()) {
+      BA_ASSIGN(chosen_, ChosenSignificance::make(significance_));
+    }
     BA_ASSIGN(const Archive archive, open_archive(session));
     BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
     BA_ASSIGN(const bool differs, since_ ? compare_many(session, snapshot) : compare_two(session, snapshot));
@@ -99,10 +108,12 @@ class DiffCommand : public Command {
       }
       BA_ASSIGN(before, version_before(snapshot, *capture));
     }
-    BA_ASSIGN(const auto diff, VersionDiff::make(snapshot, *before, after));
+    BA_ASSIGN(const auto diff, VersionDiff::make(snapshot, *before, after, filter()));
     BA_TRY(print(session, *diff));
-    return diff->before().version.payload_hash != diff->after().version.payload_hash;
+    return diff->any();
   }
+
+  DiffFilter filter() const { return chosen_ ? DiffFilter{&chosen_->rules(), chosen_->options()} : DiffFilter{}; }
 
   Result<void> print(Session& session, VersionDiff& diff) const {
     if (session.options.json) {
@@ -208,8 +219,8 @@ class DiffCommand : public Command {
     TextTable table_;
   };
 
-  static Result<void> compare_one(const Snapshot& snapshot, const UrlSummary& url, const Span& span,
-                                  ManyPrinter& printer) {
+  Result<void> compare_one(const Snapshot& snapshot, const UrlSummary& url, const Span& span,
+                           ManyPrinter& printer) const {
     ++printer.urls;
     if (url.last < span.since || url.first > span.until) return {};
     BA_ASSIGN(const CaptureInfo after, snapshot.capture_at(url.number, span.until));
@@ -219,9 +230,8 @@ class DiffCommand : public Command {
     }
     BA_ASSIGN(const CaptureInfo before, snapshot.capture_at(url.number, Time{span.since.micros - 1}));
     if (before.version == after.version) return {};
-    // Since when it shows what it shows.
-    BA_ASSIGN(const auto diff, VersionDiff::make(snapshot, before, after));
-    if (diff->before().version.payload_hash == diff->after().version.payload_hash) return {};
+    BA_ASSIGN(const auto diff, VersionDiff::make(snapshot, before, after, filter()));
+    if (!diff->any()) return {};
     printer.add(*diff);
     return {};
   }
@@ -237,6 +247,8 @@ class DiffCommand : public Command {
   std::optional<std::string> until_;
   UrlFilter filter_;
   std::vector<std::string> where_;
+  SignificanceFlags significance_;
+  std::optional<ChosenSignificance> chosen_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/json.h"
+#include "cli/log_significant.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/text_table.h"
@@ -52,6 +53,12 @@ class LogCommand : public Command {
     flag("-a,--all", options_.unchanged, "also each unchanged capture");
     flag("-r,--reverse", options_.oldest_first, "oldest first");
     flag("--oneline", oneline_, "time, version, size and type only, without titles");
+    flag("--significant", significance_.significant,
+         "only versions that differ in more than noise, and what they returned to");
+    option("--rules", "FILE", &significance_.rules, "with --significant: what is noise, instead of the built-in rules")
+        .kind = ValueKind::file;
+    option("--by", "BASIS", &significance_.by,
+           "with --significant: content, source, text, words or words=SHARE must differ");
     example("log https://example.com/ -n 20", "the last twenty versions");
     example("log https://example.com/ --since 2024 --until 2024-06 --reverse", "a half-year, oldest first");
     example("log https://example.com/ --all --json", "every capture, for a program");
@@ -62,6 +69,9 @@ class LogCommand : public Command {
     BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
     BA_ASSIGN(const CaptureInfo last, find_last(session, snapshot));
     BA_TRY(set_limits(session, snapshot, last));
+    if (significance_.wanted()) {
+      return print_significant_log(session, snapshot, last, options_, significance_, oneline_);
+    }
     BA_ASSIGN(url_metadata_, snapshot.url_metadata(last.number));
     TextTable table(session.out, {{.title = "TIME"},
                                   {.title = "VERSION"},
@@ -128,6 +138,7 @@ class LogCommand : public Command {
   std::optional<std::string> until_;
   LogOptions options_;
   Metadata url_metadata_;
+  SignificanceFlags significance_;
   bool oneline_ = false;
 };
 

@@ -101,6 +101,7 @@ std::unique_ptr<Command> make_init_command();
 std::unique_ptr<Command> make_log_command();
 std::unique_ptr<Command> make_pack_command();
 std::unique_ptr<Command> make_prune_command();
+std::unique_ptr<Command> make_rules_command();
 std::unique_ptr<Command> make_segment_command();
 std::unique_ptr<Command> make_show_command();
 std::unique_ptr<Command> make_stats_command();

@@ -46,7 +46,7 @@ Json change_json(VersionDiff& diff, const BlockChange& change) {
   if (change.before != kNoBlock) json["before"] = block_json(pages.before.blocks[change.before]);
   if (change.after != kNoBlock) json["after"] = block_json(pages.after.blocks[change.after]);
   const bool both = change.kind == ChangeKind::changed || change.kind == ChangeKind::moved_changed;
-  if (both) json["text_changed"] = change.text;
+  if (both) json.update({{"text_changed", change.text}, {"links_changed", change.links}});
   if (both && change.text) {
     json["words"] = words_json(pages.text_before(change), pages.text_after(change));
   } else if (!both) {

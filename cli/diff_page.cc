@@ -157,7 +157,7 @@ class PageMaker {
         "</head><body><header><button id=\"previous\" title=\"p\">&#9664; previous</button>"
         "<button id=\"next\" title=\"n\">next &#9654;</button><span id=\"at\"></span>"
         "<label><input type=\"checkbox\" id=\"only\"> only changes</label><small>{}</small></header>\n<ol>\n",
-        escaped(summary_of(pages_.counts())));
+        diff_.only_noise() ? "the pages differ by noise only" : escaped(summary_of(pages_.counts())));
     add_list(out);
     out += "</ol>\n";
     add_frame(out, diff_.before(), true);

@@ -66,8 +66,18 @@ class DiffPrinter {
     if (view_ == DiffView::blocks) return print_blocks();
     if (view_ == DiffView::stat) return print_stat();
     if (!diff_.pages().after.is_text() || !diff_.pages().before.is_text()) return print_bytes();
+    std::uint64_t unseen = 0;
     for (const BlockChange& change : diff_.pages().blocks) {
-      if (change.kind != ChangeKind::same) print_change(change);
+      if (change.kind == ChangeKind::same) continue;
+      if (view_ != DiffView::source && !is_read(change)) {
+        ++unseen;
+      } else {
+        print_change(change);
+      }
+    }
+    if (unseen > 0) {
+      out_.line(fmt::format("\n{} in scripts, styles and the head of the page, which --source shows",
+                            counted(unseen, "change", "changes")));
     }
     if (view_ == DiffView::source) print_layout();
     print_summary();
@@ -75,6 +85,12 @@ class DiffPrinter {
 
  private:
   const PageDiff& pages() const { return diff_.pages(); }
+
+  bool is_read(const BlockChange& change) const {
+    const PageBlock& block =
+        change.after == kNoBlock ? pages().before.blocks[change.before] : pages().after.blocks[change.after];
+    return block.kind == PageBlockKind::text || block.kind == PageBlockKind::media;
+  }
 
   void print_side(std::string_view mark, const DiffSide& side, Style style) {
     std::string line(mark);
@@ -97,6 +113,7 @@ class DiffPrinter {
 
   void print_summary() {
     if (!pages().whole) out_.line("the pages differ in so much that not everything was compared");
+    if (diff_.only_noise()) return out_.line("the pages differ by noise only");
     out_.line(summary_of(pages().counts()));
   }
 
@@ -124,8 +141,9 @@ class DiffPrinter {
   }
 
   std::string source(const BlockChange& change, bool old) const {
-    return to_utf8(old ? pages().bytes_before(change) : pages().bytes_after(change),
-                   old ? pages().before.charset : pages().after.charset);
+    // With its blanks as one, like the text: line breaks of the source say nothing here.
+    return markup_text(old ? pages().bytes_before(change) : pages().bytes_after(change), Markup::none,
+                       old ? pages().before.charset : pages().after.charset);
   }
 
   void print_text(std::string_view mark, std::string_view text, Style style) {

@@ -12,6 +12,7 @@ Program::Program() : global_arguments(blockarch::global_arguments(options)) {
            make_urls_command,
            make_log_command,
            make_diff_command,
+           make_rules_command,
            make_show_command,
            make_checkout_command,
            make_cat_command,

@@ -1,8 +1,10 @@
 #include "history/layout_diff.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "history/block_text.h"
+#include "history/significance_rules.h"
 #include "segment/attributes.h"
 
 namespace blockarch {
@@ -10,6 +12,36 @@ namespace {
 
 constexpr ByteView kBlank = " \t\n\r\f";
 constexpr ByteView kSlot = "\x01";
+
+bool is_noise(ByteView page, ByteView part, const PageBlocks& blocks) {
+  if (blocks.noise.empty()) return false;
+  const auto begin = static_cast<std::uint64_t>(part.data() - page.data());
+  const auto range = std::partition_point(blocks.noise.begin(), blocks.noise.end(),
+                                          [&](const NoiseRange& r) { return r.end <= begin; });
+  return range != blocks.noise.end() && range->begin <= begin && range->end >= begin + part.size();
+}
+
+// Equal parts have equal numbers, noise aside.
+class PartNumbers {
+ public:
+  std::vector<std::uint32_t> of(ByteView page, const std::vector<ByteView>& parts, const PageBlocks& blocks) {
+    std::vector<std::uint32_t> list;
+    list.reserve(parts.size());
+    for (const ByteView part : parts) {
+      if (blocks.noise.empty() || part.data() == kSlot.data()) {
+        list.push_back(numbers_.of(part));
+      } else {
+        const auto begin = static_cast<std::uint64_t>(part.data() - page.data());
+        list.push_back(numbers_.of(kept_.emplace_back(without_noise(page, begin, begin + part.size(), blocks.noise))));
+      }
+    }
+    return list;
+  }
+
+ private:
+  Numbering numbers_;
+  std::deque<Bytes> kept_;
+};
 
 // The tags of a page outside of its blocks, with a slot for each run of blocks.
 std::vector<ByteView> layout_parts(ByteView page, const PageBlocks& blocks) {
@@ -25,7 +57,7 @@ std::vector<ByteView> layout_parts(ByteView page, const PageBlocks& blocks) {
       } else if (gap.starts_with("<")) {
         size = tag_size(gap);
       }
-      parts.push_back(gap.substr(0, size));
+      if (!is_noise(page, gap.substr(0, size), blocks)) parts.push_back(gap.substr(0, size));
       gap.remove_prefix(size);
     }
   };
@@ -58,11 +90,9 @@ std::vector<LayoutChange> diff_layouts(const PageDiff& diff, WorkLimit& limit) {
   if (diff.before.markup == Markup::none || diff.after.markup == Markup::none) return {};
   const auto a = layout_parts(diff.old_page, diff.before);
   const auto b = layout_parts(diff.new_page, diff.after);
-  Numbering numbers;
-  std::vector<std::uint32_t> a_numbers;
-  std::vector<std::uint32_t> b_numbers;
-  for (const ByteView part : a) a_numbers.push_back(numbers.of(part));
-  for (const ByteView part : b) b_numbers.push_back(numbers.of(part));
+  PartNumbers numbers;
+  const std::vector<std::uint32_t> a_numbers = numbers.of(diff.old_page, a, diff.before);
+  const std::vector<std::uint32_t> b_numbers = numbers.of(diff.new_page, b, diff.after);
   std::vector<LayoutChange> changes;
   std::size_t at_a = 0;
   std::size_t at_b = 0;

@@ -193,9 +193,17 @@ void add_pieces(ByteView payload, const std::vector<std::uint64_t>& ends, bool t
   }
 }
 
+std::size_t find_last(ByteView page, ByteView lower_case) {
+  const auto found =
+      std::search(page.rbegin(), page.rend(), lower_case.rbegin(), lower_case.rend(),
+                  [](char c, char wanted) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == wanted; });
+  return found == page.rend() ? ByteView::npos : static_cast<std::size_t>(page.rend() - found) - lower_case.size();
+}
+
 ElementTree read_tree(ByteView payload, Markup markup) {
   switch (markup) {
     case Markup::html:
+      if (const auto closed = without_open_frame(payload)) return html_elements(*closed);
       return html_elements(payload);
     case Markup::xml:
       return xml_elements(payload);
@@ -206,6 +214,17 @@ ElementTree read_tree(ByteView payload, Markup markup) {
 }
 
 }  // namespace
+
+std::optional<Bytes> without_open_frame(ByteView page) {
+  constexpr ByteView kFrame = "<iframe";
+  const std::size_t open = find_last(page, kFrame);
+  if (open == ByteView::npos || page.size() > kMaxMarkupSize) return std::nullopt;
+  const std::size_t close = find_last(page.substr(open), "</iframe");
+  if (close != ByteView::npos) return std::nullopt;
+  Bytes changed(page);
+  changed[open + kFrame.size() - 1] = '_';
+  return changed;
+}
 
 PageBlocks read_page_blocks(ByteView payload, const std::string& media_type, const std::string& charset) {
   PageBlocks page;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,15 +34,29 @@ struct PageBlock {
   std::string path;                    // "body/ul/li"; a run of text has its parent's and "#text"
 };
 
+// A stretch of a page that says nothing (significance_rules.h).
+struct NoiseRange {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+
+  bool operator==(const NoiseRange&) const = default;
+};
+
 struct PageBlocks {
   Markup markup = Markup::none;
   std::string media_type;
   std::string charset;
   std::vector<PageBlock> blocks;  // in the order of the page, disjoint, none empty
   ElementTree tree{0};            // of the page; the document alone where there is no markup
+  std::vector<NoiseRange> noise;  // left out of comparisons; sorted, disjoint; empty unless drop_noise() was called
 
   bool is_text() const { return !charset.empty(); }
 };
+
+// Many pages have a frame in <noscript> without an end tag: a browser that runs scripts never sees it, but to a parser the
+// rest of the page is inside. The page with the name of that one tag made unknown, all offsets as they were; nothing where
+// all is well.
+std::optional<Bytes> without_open_frame(ByteView page);
 
 // A page of more blocks has the rest of it in the last one.
 inline constexpr std::size_t kMaxPageBlocks = 200'000;

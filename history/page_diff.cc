@@ -5,6 +5,7 @@
 #include "history/block_match.h"
 #include "history/block_text.h"
 #include "history/layout_diff.h"
+#include "history/meaning.h"
 
 namespace blockarch {
 namespace {
@@ -26,7 +27,16 @@ BlockChange change_of(const PageDiff& diff, const BlockPair& pair) {
     return change;
   }
   change.kind = pair.moved ? ChangeKind::moved_changed : ChangeKind::changed;
-  change.text = is_read(b) && diff.text_before(change) != diff.text_after(change);
+  if (!is_read(b)) return change;
+  const std::string before = block_content(diff.old_page, diff.before, a);
+  const std::string after = block_content(diff.new_page, diff.after, b);
+  // The text is the first line, the targets of links follow.
+  const std::size_t before_text = std::min(before.find('\n'), before.size());
+  const std::size_t after_text = std::min(after.find('\n'), after.size());
+  change.text = before.compare(0, before_text, after, 0, after_text) != 0;
+  change.links = before.compare(before_text, std::string::npos, after, after_text, std::string::npos) != 0;
+  // A picture is what it shows.
+  if (b.kind == PageBlockKind::media) change.text = change.text || change.links;
   return change;
 }
 

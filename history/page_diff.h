@@ -24,6 +24,7 @@ struct BlockChange {
   std::uint32_t after = kNoBlock;   // in the new page's blocks; none for removed
   // A reader sees a difference; false where only tags, attributes, scripts and the like differ.
   bool text = false;
+  bool links = false;  // of a changed one: links lead elsewhere or other pictures are shown
 
   bool operator==(const BlockChange&) const = default;
 };

@@ -27,7 +27,8 @@ std::vector<DescribedBlock> describe_side(const DiffSide& side) {
   DescribeOptions options;
   options.page.media_type = side.version.media_type;
   options.page.charset = side.version.charset;
-  return describe_page(side.bytes, auto_segmenter(), options);
+  const auto closed = without_open_frame(side.bytes);
+  return describe_page(closed ? *closed : side.bytes, auto_segmenter(), options);
 }
 
 // The last of those that begin before it and hold it is the innermost, as they are nested.
@@ -62,13 +63,46 @@ BlockLabel label_alone(const PageBlock& block) {
 }  // namespace
 
 Result<std::unique_ptr<VersionDiff>> VersionDiff::make(const Snapshot& snapshot, const Named& before,
-                                                       const Named& after) {
+                                                       const Named& after, const DiffFilter& filter) {
   std::unique_ptr<VersionDiff> diff(new VersionDiff);
   BA_ASSIGN(diff->before_, read_side(snapshot, before));
   BA_ASSIGN(diff->after_, read_side(snapshot, after));
-  diff->pages_ = diff_pages(diff->before_.bytes, read_page_blocks(diff->before_.bytes, diff->before_.version),
-                            diff->after_.bytes, read_page_blocks(diff->after_.bytes, diff->after_.version));
+  PageBlocks old_blocks = read_page_blocks(diff->before_.bytes, diff->before_.version);
+  PageBlocks new_blocks = read_page_blocks(diff->after_.bytes, diff->after_.version);
+  diff->any_ = diff->before_.version.payload_hash != diff->after_.version.payload_hash;
+  if (filter.rules != nullptr) {
+    const bool read_only = filter.significance.basis != Basis::source;
+    const auto drop = [&](const DiffSide& side, PageBlocks& blocks) {
+      drop_noise(side.bytes, blocks, filter.rules->find_noise(side.bytes, blocks, side.url, read_only));
+    };
+    drop(diff->before_, old_blocks);
+    drop(diff->after_, new_blocks);
+  }
+  diff->pages_ = diff_pages(diff->before_.bytes, std::move(old_blocks), diff->after_.bytes, std::move(new_blocks));
+  if (filter.rules != nullptr && diff->any_) diff->leave_out_unseen(filter);
   return diff;
+}
+
+void VersionDiff::leave_out_unseen(const DiffFilter& filter) {
+  const auto meaning = [&](const DiffSide& side) {
+    return read_meaning(side.bytes, side.version, side.url, *filter.rules, filter.significance);
+  };
+  any_ = differs(meaning(before_), meaning(after_), filter.significance);
+  if (any_ && filter.significance.basis == Basis::source) return;
+  const bool links = filter.significance.basis == Basis::content;
+  std::vector<BlockChange> kept;
+  for (BlockChange change : pages_.blocks) {
+    const bool gone = change.after == kNoBlock;
+    const PageBlock& block = gone ? pages_.before.blocks[change.before] : pages_.after.blocks[change.after];
+    const bool read = block.kind == PageBlockKind::text || block.kind == PageBlockKind::media;
+    const bool both = change.kind == ChangeKind::changed || change.kind == ChangeKind::moved_changed;
+    const bool seen = any_ && read && (!both || change.text || (links && change.links));
+    if (!seen && (gone || change.before == kNoBlock)) continue;
+    if (!seen) change.kind = ChangeKind::same;
+    kept.push_back(change);
+  }
+  pages_.blocks = std::move(kept);
+  pages_.layout.clear();
 }
 
 bool VersionDiff::types_differ() const {

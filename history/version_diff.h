@@ -10,7 +10,9 @@
 #include "base/time.h"
 #include "engine/names.h"
 #include "engine/snapshot.h"
+#include "history/meaning.h"
 #include "history/page_diff.h"
+#include "history/significance_rules.h"
 #include "segment/describe.h"
 
 namespace blockarch {
@@ -30,10 +32,18 @@ struct Surrounding {
   std::string path;  // of the changed block itself
 };
 
+// What is to be left out of a diff.
+struct DiffFilter {
+  const SignificanceRules* rules = nullptr;  // null: nothing
+  SignificanceOptions significance;
+};
+
 class VersionDiff {
  public:
-  // invalid where a name stands for something else than a page.
-  static Result<std::unique_ptr<VersionDiff>> make(const Snapshot& snapshot, const Named& before, const Named& after);
+  // invalid where a name stands for something else than a page. With rules, blocks that are or differ by noise only count
+  // as the same or are left out; of any basis but `source`, so does all that a reader does not see.
+  static Result<std::unique_ptr<VersionDiff>> make(const Snapshot& snapshot, const Named& before, const Named& after,
+                                                   const DiffFilter& filter = {});
   VersionDiff(const VersionDiff&) = delete;
   VersionDiff& operator=(const VersionDiff&) = delete;
 
@@ -44,6 +54,11 @@ class VersionDiff {
   // Pages that have nothing in common in how they are read: HTML and an image. Their blocks are all removed and added.
   bool types_differ() const;
 
+  // There is a difference, noise aside where rules were given.
+  bool any() const { return any_; }
+  // The pages differ, but only in what the rules leave out.
+  bool only_noise() const { return !any_ && before_.version.payload_hash != after_.version.payload_hash; }
+
   // On the new page, for what was removed on the old one. Labels and topics are found when first asked for.
   Surrounding around(const BlockChange& change);
   // Visible blocks of a page, outermost first.
@@ -52,10 +67,12 @@ class VersionDiff {
 
  private:
   VersionDiff() = default;
+  void leave_out_unseen(const DiffFilter& filter);
 
   DiffSide before_;
   DiffSide after_;
   PageDiff pages_;
+  bool any_ = false;
   std::optional<std::vector<DescribedBlock>> visible_before_;
   std::optional<std::vector<DescribedBlock>> visible_after_;
 };

@@ -54,6 +54,13 @@ TEST_CASE("equal bytes have equal ids, as the store names them") {
   CHECK(blocks[1].path == "div/p");
 }
 
+TEST_CASE("a frame that is never closed does not swallow the page") {
+  CHECK(texts("<head><noscript><iframe src=x /></noscript></head><body><p>One</p><p>Two</p>") ==
+        List{"<p>One</p>", "<p>Two</p>"});
+  CHECK(texts("<p>One</p><iframe src=x></iframe><p>Two</p>") ==
+        List{"<p>One</p>", "<iframe src=x></iframe>", "<p>Two</p>"});
+}
+
 TEST_CASE("entries of a feed are blocks") {
   const std::string item = "<item><title>a</title><link>b</link></item>";
   const auto list = texts("<?xml version=\"1.0\"?><rss><channel><title>F</title>" + item + item + "</channel></rss>",
