@@ -8,7 +8,7 @@
 namespace blockarch {
 namespace {
 
-constexpr std::size_t kMaxCompared = 4 << 20;  // longer texts are given whole, before and after
+constexpr std::size_t kMaxText = 4 << 20;  // longer texts are in the edits alone
 
 Json block_json(const PageBlock& block) {
   Json json = {{"begin", block.begin}, {"end", block.end}, {"id", block.id.hash.hex()}};
@@ -18,11 +18,6 @@ Json block_json(const PageBlock& block) {
 
 Json words_json(const std::string& before, const std::string& after) {
   Json list = Json::array();
-  if (before.size() + after.size() > kMaxCompared) {
-    list.push_back({{"gone", before}});
-    list.push_back({{"come", after}});
-    return list;
-  }
   WorkLimit limit;
   for (const WordRun& run : compare_words(before, after, limit)) {
     const char* const key = run.kind == WordRun::Kind::same   ? "same"
@@ -47,7 +42,9 @@ Json change_json(VersionDiff& diff, const BlockChange& change) {
   if (change.after != kNoBlock) json["after"] = block_json(pages.after.blocks[change.after]);
   const bool both = change.kind == ChangeKind::changed || change.kind == ChangeKind::moved_changed;
   if (both) json.update({{"text_changed", change.text}, {"links_changed", change.links}});
-  if (both && change.text) {
+  if (pages.bytes_before(change).size() + pages.bytes_after(change).size() > kMaxText) {
+    json["long"] = true;
+  } else if (both && change.text) {
     json["words"] = words_json(pages.text_before(change), pages.text_after(change));
   } else if (!both) {
     json["text"] = change.after == kNoBlock ? pages.text_before(change) : pages.text_after(change);

@@ -38,8 +38,9 @@ void append_text(std::string& to, std::string_view text, bool references) {
       append_blank(to);
       ++at;
     } else {
-      to += c;
-      ++at;
+      const std::size_t end = std::min(text.find_first_of(" &\t\n\r\f", at + 1), text.size());
+      to.append(text, at, end - at);
+      at = end;
     }
   }
 }
