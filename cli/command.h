@@ -86,6 +86,7 @@ class Command {
 };
 
 std::unique_ptr<Command> make_add_command();
+std::unique_ptr<Command> make_blame_command();
 std::unique_ptr<Command> make_cat_command();
 std::unique_ptr<Command> make_checkout_command();
 std::unique_ptr<Command> make_completion_command();
@@ -93,6 +94,7 @@ std::unique_ptr<Command> make_erase_command();
 std::unique_ptr<Command> make_diff_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_forget_command();
+std::unique_ptr<Command> make_find_block_command();
 std::unique_ptr<Command> make_fsck_command();
 std::unique_ptr<Command> make_gc_command();
 std::unique_ptr<Command> make_help_command();
@@ -102,6 +104,7 @@ std::unique_ptr<Command> make_log_command();
 std::unique_ptr<Command> make_pack_command();
 std::unique_ptr<Command> make_prune_command();
 std::unique_ptr<Command> make_rules_command();
+std::unique_ptr<Command> make_rates_command();
 std::unique_ptr<Command> make_segment_command();
 std::unique_ptr<Command> make_show_command();
 std::unique_ptr<Command> make_stats_command();

@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::size_t kPreviewBytes = 240;
 
-// The beginning of a block in one line, runs of blanks as one.
-std::string preview(ByteView bytes, const std::string& charset) {
+}  // namespace
+
+std::string block_preview(ByteView bytes, const std::string& charset) {
   const std::string text = to_utf8(bytes.substr(0, kPreviewBytes), charset);
   std::string line;
   for (const char c : text) {
@@ -27,8 +28,6 @@ std::string preview(ByteView bytes, const std::string& charset) {
   if (!line.empty() && line.back() == ' ') line.pop_back();
   return cut_end(printable(line), 60, "...");
 }
-
-}  // namespace
 
 void print_blocks(Output& out, const VersionInfo& info, ByteView page) {
   TextTable table(out, {{.title = "BLOCK"},
@@ -44,7 +43,7 @@ void print_blocks(Output& out, const VersionInfo& info, ByteView page) {
                                                         : short_id(block.content.hash);
     Cell content;
     if (block.is_leaf && is_text)
-      content = {preview(page.substr(block.begin, block.end - block.begin), info.version.charset), Style::dim};
+      content = {block_preview(page.substr(block.begin, block.end - block.begin), info.version.charset), Style::dim};
     table.row({{indent + name, block.is_leaf ? Style::cyan : Style::dim},
                {group_digits(block.end - block.begin)},
                {std::to_string(block.begin), Style::dim},

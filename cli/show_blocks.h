@@ -5,6 +5,9 @@
 
 namespace blockarch {
 
+// The beginning of a block in one line, runs of blanks as one.
+std::string block_preview(ByteView bytes, const std::string& charset);
+
 // An indented table: size, place, id, and how the block begins.
 void print_blocks(Output& out, const VersionInfo& info, ByteView page);
 

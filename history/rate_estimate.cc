@@ -28,49 +28,71 @@ double crossing(double low, double high, const Function& falling) {
 
 }  // namespace
 
+VisitRecord::Class& VisitRecord::class_of(double interval) {
+  return classes_[static_cast<int>(std::floor(std::log2(interval) * kClassesAnOctave))];
+}
+
 void VisitRecord::add(double interval, bool changed) {
   if (!(interval > 0) || !std::isfinite(interval)) return;
-  ++visits_;
-  span_ += interval;
-  if (!changed) {
-    unchanged_ += interval;
-    return;
-  }
-  ++changes_;
-  Class& c = changed_[static_cast<int>(std::floor(std::log2(interval) * kClassesAnOctave))];
-  ++c.count;
+  Class& c = class_of(interval);
+  ++c.all;
   c.total += interval;
+  if (changed) ++c.changed;
+  span_ += interval;
+  ++visits_;
+  if (changed) ++changes_;
+}
+
+void VisitRecord::add_unchanged(std::uint64_t visits, double seconds) {
+  if (visits == 0 || !(seconds > 0) || !std::isfinite(seconds)) return;
+  Class& c = class_of(seconds / static_cast<double>(visits));
+  c.all += visits;
+  c.total += seconds;
+  span_ += seconds;
+  visits_ += visits;
 }
 
 void VisitRecord::add(const VisitRecord& other) {
-  for (const auto& [key, c] : other.changed_) {
-    Class& mine = changed_[key];
-    mine.count += c.count;
+  for (const auto& [key, c] : other.classes_) {
+    Class& mine = classes_[key];
+    mine.changed += c.changed;
+    mine.all += c.all;
     mine.total += c.total;
   }
-  unchanged_ += other.unchanged_;
   span_ += other.span_;
   visits_ += other.visits_;
   changes_ += other.changes_;
 }
 
-// Of the log likelihood by the rate.
-double VisitRecord::derivative(double rate, double unchanged) const {
-  double sum = -unchanged;
-  for (const auto& [key, c] : changed_) {
-    sum += c.total / std::expm1(rate * c.mean());
+double VisitRecord::derivative(double rate) const {
+  double sum = 0;
+  for (const auto& [key, c] : classes_) {
+    const double t = c.mean();
+    sum -= static_cast<double>(c.all - c.changed) * t;
+    if (c.changed > 0) sum += static_cast<double>(c.changed) * t / std::expm1(rate * t);
   }
   return sum;
 }
 
-double VisitRecord::root(double unchanged) const {
-  return crossing(kLeastRate, kGreatestRate, [&](double rate) { return derivative(rate, unchanged); });
+double VisitRecord::likely_unchanged(double rate) const {
+  // Weighed relative to the shortest interval, whose weight is then 1 at any rate.
+  const double shortest = classes_.begin()->second.mean();
+  double weights = 0;
+  double sum = 0;
+  for (const auto& [key, c] : classes_) {
+    const double weight = static_cast<double>(c.all) * std::exp(-rate * (c.mean() - shortest));
+    weights += weight;
+    sum += weight * c.mean();
+  }
+  return sum / weights;
 }
 
 double VisitRecord::log_likelihood(double rate) const {
-  double sum = -rate * unchanged_;
-  for (const auto& [key, c] : changed_) {
-    sum += static_cast<double>(c.count) * std::log(-std::expm1(-rate * c.mean()));
+  double sum = 0;
+  for (const auto& [key, c] : classes_) {
+    const double t = c.mean();
+    sum -= rate * t * static_cast<double>(c.all - c.changed);
+    if (c.changed > 0) sum += static_cast<double>(c.changed) * std::log(-std::expm1(-rate * t));
   }
   return sum;
 }
@@ -81,12 +103,12 @@ void VisitRecord::set_bounds(RateEstimate& estimate) const {
     estimate.high = -std::log(0.05) / span_;
     return;
   }
-  if (unchanged_ <= 0) {
+  if (changes_ == visits_) {
     // The likelihood grows with the rate towards 1.
     estimate.low = crossing(kLeastRate, kGreatestRate, [&](double rate) { return -kFall - log_likelihood(rate); });
     return;
   }
-  const double best = root(unchanged_);
+  const double best = crossing(kLeastRate, kGreatestRate, [&](double rate) { return derivative(rate); });
   const double floor = log_likelihood(best) - kFall;
   estimate.low = crossing(kLeastRate, best, [&](double rate) { return floor - log_likelihood(rate); });
   estimate.high = crossing(best, kGreatestRate, [&](double rate) { return log_likelihood(rate) - floor; });
@@ -99,7 +121,10 @@ RateEstimate VisitRecord::estimate() const {
   estimate.span = span_;
   if (visits_ == 0) return estimate;
   estimate.naive = static_cast<double>(changes_) / span_;
-  if (changes_ > 0) estimate.rate = root(unchanged_ + kHalf * span_ / static_cast<double>(visits_));
+  if (changes_ > 0) {
+    estimate.rate = crossing(kLeastRate, kGreatestRate,
+                             [&](double rate) { return derivative(rate) - kHalf * likely_unchanged(rate); });
+  }
   set_bounds(estimate);
   return estimate;
 }

@@ -6,8 +6,10 @@
 // change, it is
 //   rate · t = -log((n - x + 0.5) / (n + 0.5))
 // where the halves keep it finite and nearly free of bias. With irregular intervals it is the most likely rate, the root of
-//   sum over visits with a change of t / (exp(rate·t) - 1)  =  sum over visits without one of t  +  half a mean interval
-// whose last term is the same correction: at regular intervals the root is the formula above.
+//   sum over visits with a change of t / (exp(rate·t) - 1)  =  sum over visits without one of t  +  t* / 2
+// whose last term is the same correction, half a visit without a change: t* is the mean of all intervals, each weighed with
+// how likely no change is in it, exp(-rate·t). At regular intervals the root is the formula above; where every visit saw a
+// change it is the rate at which half a visit without one was to be expected.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +35,8 @@ class VisitRecord {
  public:
   // Seconds since the visit before; what is not positive is left out.
   void add(double interval, bool changed);
+  // Several visits that saw no change, with the seconds between them in all.
+  void add_unchanged(std::uint64_t visits, double seconds);
   // Two records of the same thing become one.
   void add(const VisitRecord& other);
 
@@ -42,18 +46,22 @@ class VisitRecord {
   RateEstimate estimate() const;
 
  private:
+  // Intervals of about the same length.
   struct Class {
-    std::uint64_t count = 0;  // with a change
-    double total = 0;         // seconds of those
-    double mean() const { return total / static_cast<double>(count); }
+    std::uint64_t changed = 0;
+    std::uint64_t all = 0;
+    double total = 0;  // seconds
+    double mean() const { return total / static_cast<double>(all); }
   };
-  double derivative(double rate, double unchanged) const;
-  double root(double unchanged) const;
+  Class& class_of(double interval);
+  // Of the log likelihood by the rate.
+  double derivative(double rate) const;
+  // The interval t* above.
+  double likely_unchanged(double rate) const;
   double log_likelihood(double rate) const;
   void set_bounds(RateEstimate& estimate) const;
 
-  std::map<int, Class> changed_;
-  double unchanged_ = 0;  // seconds of intervals without a change: all that the estimate needs of them
+  std::map<int, Class> classes_;
   double span_ = 0;
   std::uint64_t visits_ = 0;
   std::uint64_t changes_ = 0;

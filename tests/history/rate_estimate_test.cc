@@ -22,7 +22,8 @@ class Simulation {
     VisitRecord record;
     for (int i = 0; i < count; ++i) {
       const double t = interval();
-      record.add(t, std::poisson_distribution<int>(rate_ * t)(random_) > 0);
+      // A change is seen where the first one comes within the interval.
+      record.add(t, std::exponential_distribution<double>(rate_)(random_) < t);
     }
     return record;
   }
@@ -48,7 +49,7 @@ struct Errors {
 };
 
 Errors errors_at(double rate, bool regular, int visits) {
-  constexpr unsigned kRuns = 400;
+  constexpr unsigned kRuns = 200;
   std::vector<double> corrected;
   std::vector<double> naive;
   int covered = 0;
@@ -88,8 +89,31 @@ TEST_CASE("irregular visits give the most likely rate") {
   record.add(3, false);
   const double rate = record.estimate().rate;
   const double left = 10 / std::expm1(rate * 10) + 30 / std::expm1(rate * 30);
-  // Within the width of a class of intervals.
-  CHECK(left == Approx(1 + 3 + 0.5 * 44 / 4).epsilon(0.01));
+  double weights = 0;
+  double weighed = 0;
+  for (const double t : {10, 1, 30, 3}) {
+    weights += std::exp(-rate * t);
+    weighed += t * std::exp(-rate * t);
+  }
+  CHECK(left == Approx(1 + 3 + 0.5 * weighed / weights).epsilon(1e-6));
+}
+
+TEST_CASE("where short and long intervals all saw a change the short ones decide") {
+  VisitRecord record;
+  for (int i = 0; i < 20; ++i) record.add(i < 10 ? 1 : 1000, true);
+  const RateEstimate e = record.estimate();
+  CHECK(10 * std::exp(-e.rate) == Approx(0.5).epsilon(0.1));
+  CHECK(e.low < e.rate);
+}
+
+TEST_CASE("the estimate lies within its bounds") {
+  for (unsigned seed = 1; seed < 300; ++seed) {
+    const double rate = std::pow(10, (seed % 9) * 0.5 - 2);
+    const RateEstimate e = Simulation(seed, rate, seed % 2 == 0).visits(static_cast<int>(2 + seed % 40)).estimate();
+    CAPTURE(seed, rate, e.visits, e.changes, e.rate, e.low);
+    CHECK(e.low <= e.rate);
+    if (e.high) CHECK(e.rate <= *e.high);
+  }
 }
 
 TEST_CASE("known rates are recovered where changes are missed, by regular and irregular visits") {
