@@ -10,7 +10,7 @@
 #include "cli/text.h"
 #include "cli/text_table.h"
 #include "engine/names.h"
-#include "history/blame.h"
+#include "history/word_blame.h"
 
 namespace blockarch {
 namespace {
@@ -37,10 +37,20 @@ Json block_json(const BlamedBlock& block, bool elsewhere) {
   return json;
 }
 
+Json words_json(const std::vector<WordRun>& runs) {
+  Json json = Json::array();
+  for (const WordRun& run : runs) {
+    Json one = {{"text", run.text}, {"since", format_rfc3339(run.since)}, {"version", run.version.hash.hex()}};
+    if (run.or_earlier) one["or_earlier"] = true;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 class BlameCommand : public Command {
  public:
   BlameCommand() : Command("blame", "show since when each block of a page stands there") {
-    synopsis("blame URL [--at T] [--elsewhere]");
+    synopsis("blame URL [--at T] [--words] [--elsewhere]");
     describe(
         "For each stored block of a page: since when it stands there without a break, in which version it came, until "
         "when "
@@ -53,8 +63,10 @@ class BlameCommand : public Command {
         "times.");
     operand("URL", &url_, "which page; URL@DATE and URL~N too").required = true;
     option("--at", "T", &at_, "the page as of T instead of the newest one");
+    flag("-w,--words", words_, "for each run of words of the text instead");
     flag("--elsewhere", options_.elsewhere, "name other URLs that show the same block");
     example("blame https://example.com/terms", "how old each part of the page is");
+    example("blame https://example.com/terms --words", "which sentences are new");
     example("blame https://example.com/terms --at 2024-05-01", "as it was then, and until when it stayed");
   }
 
@@ -62,20 +74,15 @@ class BlameCommand : public Command {
     BA_ASSIGN(const Archive archive, open_archive(session));
     BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
     BA_ASSIGN(const CaptureInfo capture, find_capture(session, snapshot));
-    Blame result;
-    {
-      Progress progress(session.options.no_color);
-      options_.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update("versions", done, total); };
-      BA_ASSIGN(result, blame(snapshot, capture, options_));
-    }
+    BA_ASSIGN(const WordBlame result, find(session, snapshot, capture));
     if (session.options.json) {
       print_json(session.out, result);
     } else {
       BA_ASSIGN(const Page page, snapshot.page(capture));
-      print_table(session.out, result, page.bytes);
+      words_ ? print_words(session.out, result) : print_table(session.out, result.blame, page.bytes);
     }
-    if (result.damaged == 0) return ExitCode::done;
-    print_warning(counted(result.damaged, "version", "versions") +
+    if (result.blame.damaged == 0) return ExitCode::done;
+    print_warning(counted(result.blame.damaged, "version", "versions") +
                   " cannot be read and were passed over; 'blockarch fsck' says why");
     return ExitCode::damaged;
   }
@@ -91,7 +98,17 @@ class BlameCommand : public Command {
     return snapshot.capture_at(capture->number, at);
   }
 
-  void print_json(Output& out, const Blame& result) const {
+  Result<WordBlame> find(const Session& session, const Snapshot& snapshot, const CaptureInfo& capture) {
+    Progress progress(session.options.no_color);
+    options_.progress = [&](std::uint64_t done, std::uint64_t total) { progress.update("versions", done, total); };
+    if (words_) return blame_words(snapshot, capture, options_);
+    WordBlame result;
+    BA_ASSIGN(result.blame, blame(snapshot, capture, options_));
+    return result;
+  }
+
+  void print_json(Output& out, const WordBlame& both) const {
+    const Blame& result = both.blame;
     Json json = {{"url", result.capture.url},
                  {"time", format_rfc3339(result.capture.time)},
                  {"page", result.capture.version.hash.hex()},
@@ -101,8 +118,24 @@ class BlameCommand : public Command {
     layout["changes"] = result.layout_changes;
     json["layout"] = std::move(layout);
     json["blocks"] = Json::array();
-    for (const BlamedBlock& block : result.blocks) json["blocks"].push_back(block_json(block, options_.elsewhere));
+    for (std::size_t i = 0; i < result.blocks.size(); ++i) {
+      Json block = block_json(result.blocks[i], options_.elsewhere);
+      if (words_) block["words"] = words_json(both.words[i]);
+      json["blocks"].push_back(std::move(block));
+    }
     write_json_document(out, json);
+  }
+
+  static void print_words(Output& out, const WordBlame& result) {
+    TextTable table(out, {{.title = "SINCE"}, {.title = "VERSION"}, {.title = "TEXT", .cut = Column::Cut::end}});
+    for (const std::vector<WordRun>& runs : result.words) {
+      for (const WordRun& run : runs) {
+        table.row({{(run.or_earlier ? "before " : "") + table.time(run.since)},
+                   {short_id(run.version.hash), Style::dim},
+                   {run.text}});
+      }
+    }
+    table.finish();
   }
 
   void print_table(Output& out, const Blame& result, ByteView page) const {
@@ -143,6 +176,7 @@ class BlameCommand : public Command {
 
   std::string url_;
   std::optional<std::string> at_;
+  bool words_ = false;
   BlameOptions options_;
 };
 
