@@ -53,6 +53,7 @@ def environment(program, directory):
         "TMPDIR": directory,
         "LC_ALL": "C.UTF-8",
         "TERM": "xterm",
+        "PAGER": "cat",
         "PYTHON": sys.executable,
         "SOURCE": str(HERE.parents[1]),
         "BLOCKARCH": program,
