@@ -65,16 +65,6 @@ struct LogOptions {
   bool oldest_first = false;
 };
 
-// What a version says of its page.
-struct PageFacts {
-  Hash256 payload_hash;
-  std::uint64_t payload_size = 0;
-  std::string media_type;
-  std::string charset;
-  std::string segmenter;
-  std::uint32_t level = 0;
-};
-
 // A page as it was.
 struct Page {
   std::string url;  // empty where it was asked for by version id

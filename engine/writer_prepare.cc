@@ -104,14 +104,10 @@ Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const View& view)
   cut.page = split_page(wanted.payload, wanted.segmenter->segment(wanted.payload, options));
   cut.layout = encode_layout(cut.page.layout);
   cut.tree = encode_block_tree(cut.page.tree);
-  cut.version = {.payload_hash = wanted.hash,
-                 .payload_size = wanted.payload.size(),
-                 .media_type = wanted.media_type,
-                 .charset = wanted.charset,
-                 .segmenter = std::string(wanted.segmenter->name()),
-                 .level = static_cast<std::uint32_t>(wanted.level),
-                 .layout = {hash_object(ObjectKind::layout, cut.layout)},
-                 .tree = {hash_object(ObjectKind::tree, cut.tree)}};
+  cut.version = {{wanted.hash, wanted.payload.size(), wanted.media_type, wanted.charset,
+                  std::string(wanted.segmenter->name()), static_cast<std::uint32_t>(wanted.level)},
+                 {hash_object(ObjectKind::layout, cut.layout)},
+                 {hash_object(ObjectKind::tree, cut.tree)}};
   cut.id = id_of(cut.version);
   BA_TRY(compress_blocks(cut, view));
   return cut;

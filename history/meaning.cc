@@ -159,7 +159,7 @@ std::string block_content(ByteView page, const PageBlocks& blocks, const PageBlo
   return content;
 }
 
-Meaning read_meaning(ByteView page, const Version& version, std::string_view url, const SignificanceRules& rules,
+Meaning read_meaning(ByteView page, const PageFacts& version, std::string_view url, const SignificanceRules& rules,
                      const SignificanceOptions& options) {
   Meaning meaning;
   PageBlocks blocks = read_page_blocks(page, version);

@@ -38,7 +38,7 @@ struct Meaning {
 };
 
 // `url` decides which rules apply. Pure; linear in the page.
-Meaning read_meaning(ByteView page, const Version& version, std::string_view url, const SignificanceRules& rules,
+Meaning read_meaning(ByteView page, const PageFacts& version, std::string_view url, const SignificanceRules& rules,
                      const SignificanceOptions& options);
 
 bool differs(const Meaning& a, const Meaning& b, const SignificanceOptions& options);

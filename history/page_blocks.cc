@@ -247,7 +247,7 @@ PageBlocks read_page_blocks(ByteView payload, const std::string& media_type, con
   return page;
 }
 
-PageBlocks read_page_blocks(ByteView payload, const Version& version) {
+PageBlocks read_page_blocks(ByteView payload, const PageFacts& version) {
   return read_page_blocks(payload, version.media_type, version.charset);
 }
 

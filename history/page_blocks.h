@@ -64,6 +64,6 @@ inline constexpr std::size_t kMaxPageBlocks = 200'000;
 // Linear, total. What lies between blocks (tags of containers, white space, comments) is the page's layout.
 // `charset` is empty for what is no text, as in Version.
 PageBlocks read_page_blocks(ByteView payload, const std::string& media_type, const std::string& charset);
-PageBlocks read_page_blocks(ByteView payload, const Version& version);
+PageBlocks read_page_blocks(ByteView payload, const PageFacts& version);
 
 }  // namespace blockarch

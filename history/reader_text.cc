@@ -47,7 +47,7 @@ class TextBuilder {
 
 }  // namespace
 
-bool has_markup(const Version& version) {
+bool has_markup(const PageFacts& version) {
   const std::string& type = version.media_type;
   return type.empty() || type.find("html") != std::string::npos || type.find("xml") != std::string::npos;
 }

@@ -10,7 +10,7 @@
 namespace blockarch {
 
 // Whether the version's type is one that has tags; what has no type is taken for a page.
-bool has_markup(const Version& version);
+bool has_markup(const PageFacts& version);
 
 // UTF-8. Tags, comments, scripts and styles are left out, character references resolved, runs of blanks are one blank, none
 // stands at either end; a tag that begins a line in a browser is a blank, one that flows with its text is nothing. A plain

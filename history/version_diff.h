@@ -21,7 +21,7 @@ struct DiffSide {
   std::string url;           // empty where the version was named by its id
   std::optional<Time> time;  // of the capture
   VersionId id;
-  Version version;
+  PageFacts version;
   Bytes bytes;
 };
 

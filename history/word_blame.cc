@@ -29,7 +29,7 @@ std::vector<std::string_view> tokens_of(std::string_view text) {
 
 class WordWalk {
  public:
-  WordWalk(const Snapshot& snapshot, const Version& version)
+  WordWalk(const Snapshot& snapshot, const PageFacts& version)
       : snapshot_(snapshot), charset_(version.charset), markup_(has_markup(version)) {}
 
   Result<void> step(const LineageStep& step) {

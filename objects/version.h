@@ -13,13 +13,19 @@ namespace blockarch {
 
 inline constexpr std::uint64_t kMaxPayload = std::uint64_t{2} << 30;
 
-struct Version {
+// What a version says of its page.
+struct PageFacts {
   Hash256 payload_hash;  // plain BLAKE3 of the page's bytes, as b3sum prints it
   std::uint64_t payload_size = 0;
   std::string media_type;   // "text/html"
   std::string charset;      // WHATWG name; empty where the payload is not text
   std::string segmenter;    // who cut it
   std::uint32_t level = 0;  // the partition level asked for; 0 = the segmenter's own choice
+
+  bool operator==(const PageFacts&) const = default;
+};
+
+struct Version : PageFacts {
   LayoutId layout;
   TreeId tree;
 

@@ -183,14 +183,10 @@ Result<Version> ObjectStore::version(const PackedVersion& packed) const {
   BA_TRY(page(packed, &payload_hash));
   BA_ASSIGN(const Hash256 layout, layout_id(packed));
   BA_ASSIGN(const BlockTree whole, tree(packed));
-  Version version{.payload_hash = payload_hash,
-                  .payload_size = known.payload_size,
-                  .media_type = known.type.media_type,
-                  .charset = known.type.charset,
-                  .segmenter = known.type.segmenter,
-                  .level = known.type.level,
-                  .layout = {layout},
-                  .tree = {hash_object(ObjectKind::tree, encode_block_tree(whole))}};
+  const Version version{{payload_hash, known.payload_size, known.type.media_type, known.type.charset,
+                         known.type.segmenter, known.type.level},
+                        LayoutId{layout},
+                        TreeId{hash_object(ObjectKind::tree, encode_block_tree(whole))}};
   BA_ASSIGN(const Hash256 id, packed.pack->version_id(packed.ordinal));
   if (id_of(version).hash != id) return mismatch(packed, "does not come out with its own id");
   return version;

@@ -7,14 +7,7 @@
 using namespace blockarch;
 
 namespace {
-const Version kExample{.payload_hash = blake3("page"),
-                       .payload_size = 12345,
-                       .media_type = "text/html",
-                       .charset = "utf-8",
-                       .segmenter = "auto",
-                       .level = 3,
-                       .layout = {blake3("layout")},
-                       .tree = {blake3("tree")}};
+const Version kExample{{blake3("page"), 12345, "text/html", "utf-8", "auto", 3}, {blake3("layout")}, {blake3("tree")}};
 }
 
 TEST_CASE("a version comes back as it was") {

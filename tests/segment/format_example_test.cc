@@ -23,14 +23,9 @@ TEST_CASE("the ids in docs/format.md are those of the page it describes") {
   REQUIRE(split.objects.size() == 2);
   CHECK(documented(split.objects[0].id.hash));
 
-  const Version version{.payload_hash = blake3(page),
-                        .payload_size = page.size(),
-                        .media_type = "text/html",
-                        .charset = "utf-8",
-                        .segmenter = "auto",
-                        .level = 0,
-                        .layout = id_of(split.layout),
-                        .tree = {hash_object(ObjectKind::tree, encode_block_tree(split.tree))}};
+  const Version version{{blake3(page), page.size(), "text/html", "utf-8", "auto", 0},
+                        id_of(split.layout),
+                        {hash_object(ObjectKind::tree, encode_block_tree(split.tree))}};
   CHECK(documented(version.layout.hash));
   CHECK(documented(version.tree.hash));
   CHECK(documented(id_of(version).hash));
