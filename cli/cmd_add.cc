@@ -11,6 +11,7 @@
 #include "cli/text.h"
 #include "engine/snapshot.h"
 #include "engine/writer.h"
+#include "history/levels.h"
 #include "segment/segmenter.h"
 
 namespace blockarch {
@@ -40,7 +41,7 @@ class AddCommand : public Command {
   AddCommand() : Command("add", "store a capture of a page") {
     synopsis(
         "add URL [FILE|-] [--time T] [--type MIME] [--meta KEY=VALUE]... [--rules FILE] [--segmenter NAME] [--level "
-        "N] [--profile P]");
+        "N] [--profile P] [--learnt-level]");
     describe(
         "Stores the bytes of FILE, or of standard input, as what URL showed at a time. What is stored "
         "already is not "
@@ -63,6 +64,7 @@ class AddCommand : public Command {
     for (const std::string_view name : segmenter_names()) segmenter.choices.emplace_back(name);
     option("--level", "N", &level_, "how deep it is cut; 0 = the segmenter's own choice");
     option("--profile", "P", &profile_, "a variant of the segmenter");
+    flag("--learnt-level", learnt_level_, "cut as 'levels --learn' found best for the URL");
     example("add https://example.com/ page.html", "a page that a crawler has saved");
     example("add https://example.com/ page.html --time 2024-05-01T12:30:00Z --meta status=200",
             "an older capture, with a fact about it");
@@ -83,6 +85,11 @@ class AddCommand : public Command {
       MetadataEntries headers;
       if (!type_.empty()) headers.emplace_back("content-type", type_);
       rules->apply(request, &headers);
+    }
+    if (learnt_level_) {
+      BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
+      BA_ASSIGN(const LevelBook book, LevelBook::open(snapshot));
+      book.apply(request);
     }
     BA_ASSIGN(Writer writer, archive.writer({.wait = session.options.wait()}));
     std::vector<std::string> warnings;
@@ -148,6 +155,7 @@ class AddCommand : public Command {
   std::string segmenter_;
   std::optional<std::uint64_t> level_;
   std::string profile_;
+  bool learnt_level_ = false;
 };
 
 }  // namespace

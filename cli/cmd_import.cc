@@ -13,6 +13,7 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "engine/pack_archive.h"
+#include "history/levels.h"
 #include "segment/segmenter.h"
 
 namespace blockarch {
@@ -96,6 +97,7 @@ class ImportCommand : public Command {
     option("--level", "N", &level_, "how deep they are cut; 0 = the segmenter's own choice");
     option("--profile", "P", &profile_, "a variant of the segmenter");
     flag("--no-pack", no_pack_, "leave what came in as it is; 'blockarch pack' packs it later");
+    flag("--learnt-level", learnt_level_, "cut the pages of each URL as 'levels --learn' found best");
     flag("--exact", from_.exact, "keep also what only the record itself can tell");
     flag("--no-digests", no_digests_, "do not check the digests of records");
     option("--zstd-window", "LOG", &window_, "allow zstd windows up to 2^LOG bytes (27; at most 31)");
@@ -136,6 +138,12 @@ class ImportCommand : public Command {
     options.segmenter = segmenter_;
     options.profile = profile_;
     options.level = static_cast<int>(std::min<std::uint64_t>(level_.value_or(0), 1'000'000));
+    LevelBook book;
+    if (learnt_level_) {
+      BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
+      BA_ASSIGN(book, LevelBook::open(snapshot));
+      options.choose_cut = [&](CaptureRequest& request) { book.apply(request); };
+    }
     options.stop = &stop.flag();
     options.on_problem = [&](const Problem& problem) {
       line.finish();
@@ -199,6 +207,7 @@ class ImportCommand : public Command {
   std::string segmenter_;
   std::optional<std::uint64_t> level_;
   std::string profile_;
+  bool learnt_level_ = false;
 };
 
 }  // namespace

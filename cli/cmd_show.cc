@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/json.h"
+#include "cli/level_text.h"
 #include "cli/session.h"
 #include "cli/show_blocks.h"
 #include "cli/text.h"
 #include "cli/text_table.h"
 #include "engine/names.h"
+#include "history/levels.h"
 
 namespace blockarch {
 namespace {
@@ -39,6 +41,8 @@ class Facts {
     for (const auto& [key, value] : metadata.entries)
       rows_.push_back({{"of the URL", Style::dim}, {key + ": " + value}});
   }
+  // For people only.
+  void remark(const std::string& text) { rows_.push_back({{"", Style::dim}, {text, Style::dim}}); }
   Json& document() { return document_; }
 
   void print() {
@@ -88,6 +92,18 @@ Result<void> add_neighbours(Facts& facts, const Snapshot& snapshot, const Captur
   return {};
 }
 
+Result<void> add_level(Facts& facts, const Snapshot& snapshot, const CaptureInfo* capture) {
+  if (capture == nullptr) return Error{ErrorCode::invalid, "--level goes with a URL"};
+  BA_ASSIGN(const auto level, find_level(snapshot, capture->url));
+  if (!level) {
+    facts.add("learnt_level", "learnt", nullptr, "nothing yet; 'blockarch levels --learn' does");
+    return {};
+  }
+  facts.add("learnt_level", "learnt", level_json(*level), cut_text(level->choice));
+  for (const std::string& line : explain_level(*level)) facts.remark(line);
+  return {};
+}
+
 Result<void> add_object(Facts& facts, const ObjectSource& objects, const ObjectId& id) {
   switch (id.kind) {
     case ObjectKind::list: {
@@ -124,7 +140,7 @@ Result<void> add_object(Facts& facts, const ObjectSource& objects, const ObjectI
 class ShowCommand : public Command {
  public:
   ShowCommand() : Command("show", "show the facts about a capture, version or other object") {
-    synopsis("show NAME [--blocks]");
+    synopsis("show NAME [--blocks] [--level]");
     describe(
         "Tells when a capture was made and what it showed: version, size, type, hash, how it was cut, its "
         "neighbours in "
@@ -132,6 +148,7 @@ class ShowCommand : public Command {
         "beginning.");
     operand("NAME", &name_, "URL, URL@DATE, URL~N, or the beginning of an object's id").required = true;
     flag("-b,--blocks", blocks_, "the tree of blocks");
+    flag("-l,--level", level_, "how new captures of the URL are best cut, as far as 'levels --learn' knows, and why");
     example("show https://example.com/@2024-05-01", "a capture");
     example("show https://example.com/ --blocks", "what the page is made of");
   }
@@ -149,6 +166,7 @@ class ShowCommand : public Command {
     }
     if (id.kind == ObjectKind::version) return show_version(session, snapshot, facts, VersionId{id.hash}, capture);
     if (blocks_) return Error{ErrorCode::invalid, fmt::format("--blocks goes with a page, and {} is none", id.text())};
+    if (level_) return Error{ErrorCode::invalid, "--level goes with a URL"};
     BA_ASSIGN(const Bytes content, load(snapshot.objects(), id));
     facts.add("kind", "kind", std::string(kind_name(id.kind)), std::string(kind_name(id.kind)), Style::bold);
     facts.id("id", id.hash);
@@ -169,6 +187,7 @@ class ShowCommand : public Command {
       BA_ASSIGN(const Metadata of_url, snapshot.url_metadata(capture->number));
       facts.url_metadata(of_url);
     }
+    if (level_) BA_TRY(add_level(facts, snapshot, capture));
     if (blocks_ && session.options.json) facts.document()["blocks"] = blocks_json(info);
     facts.print();
     if (blocks_ && !session.options.json) {
@@ -181,6 +200,7 @@ class ShowCommand : public Command {
 
   std::string name_;
   bool blocks_ = false;
+  bool level_ = false;
 };
 
 }  // namespace

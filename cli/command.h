@@ -100,6 +100,7 @@ std::unique_ptr<Command> make_gc_command();
 std::unique_ptr<Command> make_help_command();
 std::unique_ptr<Command> make_import_command();
 std::unique_ptr<Command> make_init_command();
+std::unique_ptr<Command> make_levels_command();
 std::unique_ptr<Command> make_log_command();
 std::unique_ptr<Command> make_pack_command();
 std::unique_ptr<Command> make_prune_command();

@@ -27,6 +27,7 @@ Program::Program() : global_arguments(blockarch::global_arguments(options)) {
            make_forget_command,
            make_erase_command,
            make_gc_command,
+           make_levels_command,
            make_fsck_command,
            make_help_command,
            make_completion_command,

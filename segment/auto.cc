@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/charset.h"
+#include "segment/cut_rules.h"
 #include "segment/html_elements.h"
 #include "segment/media_type.h"
 #include "segment/partition.h"
@@ -68,14 +69,18 @@ class AutoSegmenter final : public Segmenter {
  public:
   std::string_view name() const override { return "auto"; }
 
+  // Rules that were learnt for a URL (cut_rules.h).
+  bool takes_profile(std::string_view profile) const override { return decode_cut_rules(profile).has_value(); }
+
   Segmentation segment(ByteView payload, const SegmentOptions& options) const override {
+    const CutRules rules = decode_cut_rules(options.profile).value_or(CutRules());
     const int level = options.level <= 0 ? kMaxLevel : std::min(options.level, kMaxLevel);
     const bool readable = payload.size() <= kMaxMarkupSize && markup_is_ascii(options.charset);
     switch (readable ? sniff_markup(payload, options.media_type) : Markup::none) {
       case Markup::html:
-        return partition(payload, html_elements(payload), level);
+        return partition(payload, html_elements(payload), level, {}, rules);
       case Markup::xml:
-        return partition(payload, xml_elements(payload), level);
+        return partition(payload, xml_elements(payload), level, {}, rules);
       case Markup::none:
         break;
     }

@@ -195,24 +195,25 @@ class GroupMaker {
 
 class Partitioner {
  public:
-  Partitioner(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits)
-      : payload_(payload), tree_(tree), max_level_(max_level), limits_(limits) {}
+  Partitioner(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits,
+              const CutRules& rules)
+      : payload_(payload), tree_(tree), max_level_(max_level), limits_(limits), rules_(rules) {}
 
   Segmentation run() {
     result_.regions.push_back({0, payload_.size(), kNoParent, 0, {}});
-    cut(0, 0);
+    cut(0, 0, limits_);
     return std::move(result_);
   }
 
  private:
   // Recursion is as deep as the levels asked for, whatever the input.
-  void cut(std::uint32_t region, std::uint32_t container) {
+  void cut(std::uint32_t region, std::uint32_t container, const PartitionLimits& limits) {
     std::string path = result_.regions[region].path;
-    std::vector<Group> groups = groups_of(container);
-    while (groups.size() == 1 && groups[0].single && may_cut(groups[0].element)) {
+    std::vector<Group> groups = groups_of(container, limits);
+    while (groups.size() == 1 && groups[0].single && may_cut(groups[0].element, limits)) {
       container = groups[0].element;
       path = path_below(path, container);
-      groups = groups_of(container);
+      groups = groups_of(container, limits);
     }
     if (groups.size() < 2) return;
     const int level = result_.regions[region].level + 1;
@@ -220,21 +221,24 @@ class Partitioner {
       const auto child = static_cast<std::uint32_t>(result_.regions.size());
       result_.regions.push_back(
           {group.begin, group.end, region, static_cast<std::uint8_t>(level), path_below(path, group.element)});
-      if (level < max_level_ && group.single && may_cut(group.element)) cut(child, group.element);
+      const std::string& name = result_.regions[child].path;
+      if (level >= max_level_ || !group.single || rules_.is_whole(name)) continue;
+      const PartitionLimits& inside = rules_.is_fine(name) ? kFineLimits : limits;
+      if (may_cut(group.element, inside)) cut(child, group.element, inside);
     }
   }
 
-  std::vector<Group> groups_of(std::uint32_t container) const {
-    return GroupMaker(payload_, limits_).run(UnitCollector(payload_, tree_, limits_).run(container));
+  std::vector<Group> groups_of(std::uint32_t container, const PartitionLimits& limits) const {
+    return GroupMaker(payload_, limits).run(UnitCollector(payload_, tree_, limits).run(container));
   }
 
-  bool may_cut(std::uint32_t index) const {
+  bool may_cut(std::uint32_t index, const PartitionLimits& limits) const {
     if (index == kNoElement) return false;
     const Element& element = tree_.elements[index];
     if (element.kind == ElementKind::leaf) return false;
-    const std::uint32_t least = element.kind == ElementKind::entry ? limits_.entry : limits_.split;
-    return element.end - element.begin >= least && element.inner_begin - element.begin < limits_.tag &&
-           element.end - element.inner_end < limits_.tag;
+    const std::uint32_t least = element.kind == ElementKind::entry ? limits.entry : limits.split;
+    return element.end - element.begin >= least && element.inner_begin - element.begin < limits.tag &&
+           element.end - element.inner_end < limits.tag;
   }
 
   // "body/" of a page, "rss/channel/" of a feed.
@@ -257,13 +261,15 @@ class Partitioner {
   const ElementTree& tree_;
   int max_level_;
   const PartitionLimits& limits_;
+  const CutRules& rules_;
   Segmentation result_;
 };
 
 }  // namespace
 
-Segmentation partition(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits) {
-  return Partitioner(payload, tree, max_level, limits).run();
+Segmentation partition(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits,
+                       const CutRules& rules) {
+  return Partitioner(payload, tree, max_level, limits, rules).run();
 }
 
 }  // namespace blockarch

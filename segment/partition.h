@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "segment/cut_rules.h"
 #include "segment/element_tree.h"
 #include "segment/segmenter.h"
 
@@ -22,7 +23,12 @@ struct PartitionLimits {
   std::uint32_t tag = 1024;     // a container with longer tags stays whole: tags of cut containers go to the layout
 };
 
-// `tree` must be finished and of `payload`; max_level 1 to kMaxLevel.
-Segmentation partition(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits = {});
+// What is cut finer, where rules ask for it.
+inline constexpr PartitionLimits kFineLimits = {.group = 128, .least = 48, .alone = 256, .most = 1024, .split = 384};
+
+// `tree` must be finished and of `payload`; max_level 1 to kMaxLevel. Regions that rules keep whole are not cut inside;
+// those that they cut finer, and all below, go by kFineLimits.
+Segmentation partition(ByteView payload, const ElementTree& tree, int max_level, const PartitionLimits& limits = {},
+                       const CutRules& rules = {});
 
 }  // namespace blockarch

@@ -157,6 +157,7 @@ CaptureRequest Import::make_request(const DecodedCapture& capture) const {
   request.segmenter = options_.segmenter;
   request.level = options_.level;
   request.profile = options_.profile;
+  if (options_.choose_cut) options_.choose_cut(request);
   if (!options_.rules) return request;
   HeaderFields headers;
   for (const auto& [key, value] : capture.metadata) {

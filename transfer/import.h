@@ -36,6 +36,8 @@ struct ImportOptions {
   std::string segmenter;  // these three as in CaptureRequest
   int level = 0;
   std::string profile;
+  // May change how a capture is cut; called by many threads at once.
+  std::function<void(CaptureRequest&)> choose_cut;
   const MetadataRules* rules = nullptr;
   std::uint64_t queue_bytes = std::uint64_t{96} << 20;
   std::uint64_t batch_bytes = std::uint64_t{48} << 20;
