@@ -36,9 +36,8 @@ Result<std::optional<VersionId>> LogViews::before(const LogEntry& entry) const {
 Result<bool> LogViews::wants(const LogEntry& entry) {
   if (entry.damaged) return true;
   if (finder_) {
-    BA_ASSIGN(const Version version, load_version(snapshot_->objects(), entry.version));
-    BA_ASSIGN(const auto leaves, reader_.of(version.tree));
-    BA_ASSIGN(const bool found, finder_->in_page(*leaves, version));
+    BA_ASSIGN(const auto version, reader_.of(entry.version));
+    BA_ASSIGN(const bool found, finder_->in_page(*version));
     if (!found) return false;
   }
   if (!part_) return true;

@@ -75,7 +75,7 @@ class BlameWalk {
     }
     blame_.layout = {capture.time, capture.version, capture.time, false, {}};
     BA_TRY(add_labels(snapshot_, info, blame_));
-    BA_ASSIGN(newer_leaves_, reader_.of(info.version.tree));
+    BA_ASSIGN(newer_, reader_.of(capture.version));
     newer_layout_ = info.version.layout;
     stamps_.assign(wanted_.size(), 0);
     stays_.assign(blame_.blocks.size(), true);
@@ -95,33 +95,28 @@ class BlameWalk {
     return result;
   }
 
-  // The version that the log entry shows, or nothing where it cannot be read.
-  std::optional<Version> version_of(const LogEntry& entry) {
+  // What the log entry shows, or nothing where it cannot be read.
+  std::shared_ptr<const VersionLeaves> version_of(const LogEntry& entry) {
     ++blame_.versions;
     if (options_.progress) options_.progress(blame_.versions, 0);
-    auto version = load_version(snapshot_.objects(), entry.version);
+    auto version = reader_.of(entry.version);
     if (version) return std::move(*version);
     ++blame_.damaged;
-    return std::nullopt;
+    return nullptr;
   }
 
   Result<void> step_back(const LogEntry& entry) {
     const auto version = version_of(entry);
     if (!version) return {};
-    const auto leaves = reader_.of(version->tree);
-    if (!leaves) {
-      ++blame_.damaged;
-      return {};
-    }
-    step_layout(entry, *version);
-    step_stays(entry, **leaves);
-    return step_places(entry, *leaves);
+    step_layout(entry, version->layout);
+    step_stays(entry, version->leaves);
+    return step_places(entry, version);
   }
 
-  void step_layout(const LogEntry& entry, const Version& version) {
-    if (version.layout != newer_layout_) ++blame_.layout_changes;
-    newer_layout_ = version.layout;
-    if (layout_stays_ && version.layout == blame_.version.layout) {
+  void step_layout(const LogEntry& entry, const LayoutId& layout) {
+    if (layout != newer_layout_) ++blame_.layout_changes;
+    newer_layout_ = layout;
+    if (layout_stays_ && layout == blame_.version.layout) {
       blame_.layout.since = entry.time;
       blame_.layout.came_in = entry.version;
     } else {
@@ -152,11 +147,11 @@ class BlameWalk {
     }
   }
 
-  Result<void> step_places(const LogEntry& entry, const std::shared_ptr<const Leaves>& leaves) {
+  Result<void> step_places(const LogEntry& entry, const std::shared_ptr<const VersionLeaves>& version) {
     std::vector<LineageStep::Change> changes;
-    if (leaves != newer_leaves_) {
-      changes = move_heads(*leaves);
-      newer_leaves_ = leaves;
+    if (version != newer_) {
+      changes = move_heads(version->leaves);
+      newer_ = version;
     }
     for (std::size_t i = 0; i < heads_.size(); ++i)
       if (heads_[i] != kNoLeaf) blame_.blocks[i].place_since = entry.time;
@@ -170,10 +165,10 @@ class BlameWalk {
 
   std::vector<LineageStep::Change> move_heads(const Leaves& older) {
     std::vector<LineageStep::Change> changes;
-    const auto matches = match_leaves(older, *newer_leaves_, std::ref(content_));
+    const auto matches = match_leaves(older, newer_->leaves, std::ref(content_));
     for (std::size_t i = 0; i < heads_.size(); ++i) {
       if (heads_[i] == kNoLeaf) continue;
-      const Leaf& newer = (*newer_leaves_)[heads_[i]];
+      const Leaf& newer = newer_->leaves[heads_[i]];
       const LeafMatch& match = matches[heads_[i]];
       heads_[i] = match.older;
       if (match.older == kNoLeaf || match.same) continue;
@@ -196,12 +191,7 @@ class BlameWalk {
   bool step_forward(const LogEntry& entry) {
     const auto version = version_of(entry);
     if (!version) return true;
-    const auto leaves = reader_.of(version->tree);
-    if (!leaves) {
-      ++blame_.damaged;
-      return true;
-    }
-    stamp(**leaves);
+    stamp(version->leaves);
     const auto settle = [&](Stay& stay, bool present) {
       if (present) {
         stay.until = entry.last_seen;
@@ -234,13 +224,12 @@ class BlameWalk {
   Result<void> look_at(const UrlSummary& url) {
     if (url.first > blame_.capture.time) return {};
     BA_ASSIGN(const CaptureInfo there, snapshot_.capture_at(url.number, blame_.capture.time));
-    const auto version = load_version(snapshot_.objects(), there.version);
-    const auto leaves = version ? reader_.of(version->tree) : Result<std::shared_ptr<const Leaves>>(version.error());
-    if (!leaves) {
+    const auto version = reader_.of(there.version);
+    if (!version) {
       ++blame_.damaged;
       return {};
     }
-    stamp(**leaves);
+    stamp((*version)->leaves);
     for (std::size_t i = 0; i < blame_.blocks.size(); ++i) {
       if (!is_stamped(i)) continue;
       BlamedBlock& block = blame_.blocks[i];
@@ -264,8 +253,8 @@ class BlameWalk {
   std::vector<bool> stays_;  // seen in every step so far
   bool layout_stays_ = true;
 
-  std::vector<std::uint32_t> heads_;  // of each block: the leaf that its place is, in newer_leaves_
-  std::shared_ptr<const Leaves> newer_leaves_;
+  std::vector<std::uint32_t> heads_;  // of each block: the leaf that its place is, in newer_
+  std::shared_ptr<const VersionLeaves> newer_;
   LayoutId newer_layout_;
   std::optional<LogEntry> newer_entry_;  // for the observer
   std::vector<bool> has_place_;

@@ -15,8 +15,8 @@ constexpr std::size_t kMostChunkBytes = 16 << 20;
 constexpr std::uint64_t kMostListBytes = 64 << 20;  // longer blocks are files, not text
 
 // Whether a leaf is one that is looked for.
-using IsWanted = std::function<Result<bool>(const Leaf&, const Version&)>;
-using LayoutIsWanted = std::function<Result<bool>(const Version&)>;
+using IsWanted = std::function<Result<bool>(const Leaf&, const VersionLeaves&)>;
+using LayoutIsWanted = std::function<Result<bool>(const VersionLeaves&)>;
 
 // One URL's captures in order of time.
 class SightingWalk {
@@ -49,23 +49,23 @@ class SightingWalk {
 
  private:
   Result<void> step(const UrlSummary& url, const LogEntry& entry, FindBlockReport& report) {
-    const auto version = load_version(snapshot_.objects(), entry.version);
-    const auto leaves = version ? reader_.of(version->tree) : Result<std::shared_ptr<const Leaves>>(version.error());
-    if (!leaves) {
+    const auto read = reader_.of(entry.version);
+    if (!read) {
       ++report.damaged;
       return {};
     }
+    const VersionLeaves& version = **read;
     ++step_;
-    BA_TRY(see_leaves(url, entry, *version, **leaves, report));
-    BA_ASSIGN(const bool in_layout, layout_is_wanted_(*version));
-    if (in_layout) see(url, entry, ObjectId(version->layout));
+    BA_TRY(see_leaves(url, entry, version, report));
+    BA_ASSIGN(const bool in_layout, layout_is_wanted_(version));
+    if (in_layout) see(url, entry, ObjectId(version.layout));
     close(entry.time);
     return {};
   }
 
-  Result<void> see_leaves(const UrlSummary& url, const LogEntry& entry, const Version& version, const Leaves& leaves,
+  Result<void> see_leaves(const UrlSummary& url, const LogEntry& entry, const VersionLeaves& version,
                           FindBlockReport& report) {
-    for (const Leaf& leaf : leaves) {
+    for (const Leaf& leaf : version.leaves) {
       const auto wanted = leaf_is_wanted_(leaf, version);
       if (!wanted && wanted.error().code == ErrorCode::corrupt) {
         ++report.damaged;
@@ -163,8 +163,8 @@ Result<void> TextFinder::check() const {
   return {};
 }
 
-bool TextFinder::has(ByteView bytes, const Version& version) const {
-  std::string text = reader_text(bytes, version.charset, has_markup(version));
+bool TextFinder::has(ByteView bytes, const VersionLeaves& version) const {
+  std::string text = reader_text(bytes, version.facts.charset, has_markup(version.facts));
   if (ignore_case_) text = lower_case(text);
   return text.find(text_) != std::string::npos;
 }
@@ -195,16 +195,16 @@ Result<Bytes> TextFinder::read(const Leaf& leaf) {
   return bytes;
 }
 
-Result<bool> TextFinder::in_block(const Leaf& leaf, const Version& version) {
-  if (version.charset.empty()) return false;
+Result<bool> TextFinder::in_block(const Leaf& leaf, const VersionLeaves& version) {
+  if (version.facts.charset.empty()) return false;
   if (const auto known = known_.find(leaf.content.hash); known != known_.end()) return known->second;
   if (leaf.size > kMostListBytes) return false;
   BA_ASSIGN(const Bytes bytes, read(leaf));
   return remember(leaf.content.hash, has(bytes, version));
 }
 
-Result<bool> TextFinder::in_layout(const Version& version) {
-  if (version.charset.empty()) return false;
+Result<bool> TextFinder::in_layout(const VersionLeaves& version) {
+  if (version.facts.charset.empty()) return false;
   if (const auto known = known_.find(version.layout.hash); known != known_.end()) return known->second;
   BA_ASSIGN(const Layout layout, load_layout(objects_, version.layout));
   const bool found =
@@ -212,8 +212,8 @@ Result<bool> TextFinder::in_layout(const Version& version) {
   return remember(version.layout.hash, found);
 }
 
-Result<bool> TextFinder::in_page(const Leaves& leaves, const Version& version) {
-  for (const Leaf& leaf : leaves) {
+Result<bool> TextFinder::in_page(const VersionLeaves& version) {
+  for (const Leaf& leaf : version.leaves) {
     BA_ASSIGN(const bool found, in_block(leaf, version));
     if (found) return true;
   }
@@ -223,7 +223,7 @@ Result<bool> TextFinder::in_page(const Leaves& leaves, const Version& version) {
 Result<FindBlockReport> find_block(const Snapshot& snapshot, const ObjectId& id, const FindBlockOptions& options,
                                    const std::function<bool(const Sighting&)>& each) {
   std::unordered_map<Hash256, bool> lists;  // those that hold the block as a chunk
-  const IsWanted leaf_is_wanted = [&](const Leaf& leaf, const Version&) -> Result<bool> {
+  const IsWanted leaf_is_wanted = [&](const Leaf& leaf, const VersionLeaves&) -> Result<bool> {
     if (leaf.content == id) return true;
     if (leaf.content.kind != ObjectKind::list || id.kind != ObjectKind::block) return false;
     if (const auto known = lists.find(leaf.content.hash); known != lists.end()) return known->second;
@@ -232,7 +232,7 @@ Result<FindBlockReport> find_block(const Snapshot& snapshot, const ObjectId& id,
     return lists[leaf.content.hash] = std::any_of(list.chunks.begin(), list.chunks.end(),
                                                   [&](const Chunk& c) { return c.id.hash == id.hash; });
   };
-  const LayoutIsWanted layout_is_wanted = [&](const Version& version) -> Result<bool> {
+  const LayoutIsWanted layout_is_wanted = [&](const VersionLeaves& version) -> Result<bool> {
     return ObjectId(version.layout) == id;
   };
   return walk_urls(snapshot, options, leaf_is_wanted, layout_is_wanted, each);
@@ -241,10 +241,10 @@ Result<FindBlockReport> find_block(const Snapshot& snapshot, const ObjectId& id,
 Result<FindBlockReport> find_text(const Snapshot& snapshot, TextFinder& finder, const FindBlockOptions& options,
                                   const std::function<bool(const Sighting&)>& each) {
   BA_TRY(finder.check());
-  const IsWanted leaf_is_wanted = [&](const Leaf& leaf, const Version& version) {
+  const IsWanted leaf_is_wanted = [&](const Leaf& leaf, const VersionLeaves& version) {
     return finder.in_block(leaf, version);
   };
-  const LayoutIsWanted layout_is_wanted = [&](const Version& version) { return finder.in_layout(version); };
+  const LayoutIsWanted layout_is_wanted = [&](const VersionLeaves& version) { return finder.in_layout(version); };
   return walk_urls(snapshot, options, leaf_is_wanted, layout_is_wanted, each);
 }
 

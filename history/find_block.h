@@ -22,14 +22,14 @@ class TextFinder {
   // invalid where there is nothing to look for.
   Result<void> check() const;
 
-  Result<bool> in_block(const Leaf& leaf, const Version& version);
+  Result<bool> in_block(const Leaf& leaf, const VersionLeaves& version);
   // Text that stands outside of all blocks.
-  Result<bool> in_layout(const Version& version);
+  Result<bool> in_layout(const VersionLeaves& version);
   // In a block or in the layout.
-  Result<bool> in_page(const Leaves& leaves, const Version& version);
+  Result<bool> in_page(const VersionLeaves& version);
 
  private:
-  bool has(ByteView bytes, const Version& version) const;
+  bool has(ByteView bytes, const VersionLeaves& version) const;
   Result<Bytes> read(const Leaf& leaf);
   bool remember(const Hash256& id, bool found);
 

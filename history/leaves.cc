@@ -16,16 +16,17 @@ Leaves leaves_of(const BlockTree& tree) {
   return leaves;
 }
 
-Result<std::shared_ptr<const Leaves>> LeafReader::of(const TreeId& tree) {
-  const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.tree == tree; });
+Result<std::shared_ptr<const VersionLeaves>> LeafReader::of(const VersionId& version) {
+  const auto found = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.version == version; });
   if (found != known_.end()) {
     known_.splice(known_.begin(), known_, found);
     return known_.front().leaves;
   }
-  BA_ASSIGN(const BlockTree read, load_block_tree(objects_, tree));
+  BA_ASSIGN(const VersionParts parts, objects_.version_parts(version));
   ++trees_read_;
   if (known_.size() >= kMostKnown) known_.pop_back();
-  known_.push_front({tree, std::make_shared<const Leaves>(leaves_of(read))});
+  auto leaves = std::make_shared<VersionLeaves>(VersionLeaves{parts.facts, parts.layout, leaves_of(parts.tree)});
+  known_.push_front({version, std::move(leaves)});
   return known_.front().leaves;
 }
 

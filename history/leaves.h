@@ -20,20 +20,27 @@ struct Leaf {
 using Leaves = std::vector<Leaf>;
 Leaves leaves_of(const BlockTree& tree);
 
-// Reads trees and keeps the last few, so that a page that swings between two versions is decoded twice, not each time.
+// What walks over versions ask for; the payload's hash may be zero.
+struct VersionLeaves {
+  PageFacts facts;
+  LayoutId layout;
+  Leaves leaves;
+};
+
+// Reads versions and keeps the last few, so that a page that swings between two versions is decoded twice, not each time.
 class LeafReader {
  public:
   explicit LeafReader(const ObjectSource& objects) : objects_(objects) {}
 
-  Result<std::shared_ptr<const Leaves>> of(const TreeId& tree);
+  Result<std::shared_ptr<const VersionLeaves>> of(const VersionId& version);
 
   const ObjectSource& objects() const { return objects_; }
   std::uint64_t trees_read() const { return trees_read_; }
 
  private:
   struct Known {
-    TreeId tree;
-    std::shared_ptr<const Leaves> leaves;
+    VersionId version;
+    std::shared_ptr<const VersionLeaves> leaves;
   };
 
   const ObjectSource& objects_;

@@ -40,17 +40,15 @@ ChangeStat compare(const Leaves& older, const Leaves& newer) {
 }  // namespace
 
 Result<ChangeStat> change_stat(LeafReader& reader, const VersionId* older, const VersionId& newer) {
-  BA_ASSIGN(const Version to, load_version(reader.objects(), newer));
-  BA_ASSIGN(const auto new_leaves, reader.of(to.tree));
+  BA_ASSIGN(const auto to, reader.of(newer));
   if (older == nullptr) {
-    ChangeStat stat = compare({}, *new_leaves);
+    ChangeStat stat = compare({}, to->leaves);
     stat.layout = true;
     return stat;
   }
-  BA_ASSIGN(const Version from, load_version(reader.objects(), *older));
-  BA_ASSIGN(const auto old_leaves, reader.of(from.tree));
-  ChangeStat stat = from.tree == to.tree ? ChangeStat() : compare(*old_leaves, *new_leaves);
-  stat.layout = from.layout != to.layout;
+  BA_ASSIGN(const auto from, reader.of(*older));
+  ChangeStat stat = compare(from->leaves, to->leaves);
+  stat.layout = from->layout != to->layout;
   return stat;
 }
 

@@ -48,6 +48,12 @@ Result<Metadata> load_metadata(const ObjectSource& source, const MetadataId& id)
   return with_id(decode_metadata(content), id);
 }
 
+Result<VersionParts> ObjectSource::version_parts(const VersionId& id) const {
+  BA_ASSIGN(const Version version, load_version(*this, id));
+  BA_ASSIGN(BlockTree tree, load_block_tree(*this, version.tree));
+  return VersionParts{version, version.layout, std::move(tree)};
+}
+
 Result<Hash256> resolve_prefix(const ObjectSource& source, std::string_view hex) {
   constexpr std::size_t kShown = 5;
   if (hex.size() < 4 || hex.size() > 64 || hex.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {

@@ -23,6 +23,13 @@ struct Object {
   Bytes content;
 };
 
+// What a version is made of. The payload's hash is zero where finding it out would mean reading the page.
+struct VersionParts {
+  PageFacts facts;
+  LayoutId layout;
+  BlockTree tree;
+};
+
 class ObjectSource {
  public:
   virtual ~ObjectSource() = default;
@@ -32,6 +39,8 @@ class ObjectSource {
   virtual Result<bool> contains(const Hash256& id) const = 0;
   // Ids that begin with these hexadecimal digits, at most `limit` of them, in order.
   virtual Result<std::vector<Hash256>> find_prefix(std::string_view hex, std::size_t limit) const = 0;
+  // Of a version that must be there; for walks over many versions.
+  virtual Result<VersionParts> version_parts(const VersionId& id) const;
 };
 
 // The content of an object that must be there: corrupt where it is missing or of another kind.

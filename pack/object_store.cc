@@ -192,6 +192,20 @@ Result<Version> ObjectStore::version(const PackedVersion& packed) const {
   return version;
 }
 
+Result<VersionParts> ObjectStore::version_parts(const VersionId& id) const {
+  BA_ASSIGN(const bool loose, loose_.contains(id.hash));
+  if (loose) return ObjectSource::version_parts(id);
+  BA_ASSIGN(const auto packed, find_packed_version(id));
+  if (!packed) return ObjectSource::version_parts(id);
+  BA_ASSIGN(const VersionFacts known, facts(*packed));
+  BA_ASSIGN(const Hash256 layout, layout_id(*packed));
+  BA_ASSIGN(BlockTree whole, tree(*packed));
+  return VersionParts{{Hash256(), known.payload_size, known.type.media_type, known.type.charset, known.type.segmenter,
+                       known.type.level},
+                      {layout},
+                      std::move(whole)};
+}
+
 Result<Bytes> ObjectStore::recipe_content(const Pack& pack, const Pack::RecipePlace& place) const {
   if (place.kind == ObjectKind::list) {
     BA_ASSIGN(const BlockList whole, list(pack, {place.number, false}));

@@ -41,6 +41,7 @@ class ObjectStore final : public ObjectSource {
   Result<std::optional<Object>> find(const Hash256& id) const override;
   Result<bool> contains(const Hash256& id) const override;
   Result<std::vector<Hash256>> find_prefix(std::string_view hex, std::size_t limit) const override;
+  Result<VersionParts> version_parts(const VersionId& id) const override;
   // In packs only.
   Result<std::optional<Object>> find_packed(const Hash256& id) const;
   Result<bool> is_packed(const Hash256& id) const;
