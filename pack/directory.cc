@@ -98,6 +98,8 @@ FrameEntry read_frame(ByteReader& reader, const std::vector<FrameEntry>& before)
   if (frame.type == FrameType::recipe || frame.type == FrameType::externals) {
     frame.lists = static_cast<std::uint32_t>(reader.varint_up_to(UINT32_MAX));
   }
+  // Nothing takes less than a byte, so that nobody makes room for what cannot be there.
+  if (std::uint64_t{frame.count} + frame.lists > frame.raw_size) reader.fail();
   return frame;
 }
 
