@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "cli/json.h"
 #include "cli/progress.h"
@@ -32,28 +34,40 @@ Json report_json(const std::string& directory, const FsckReport& report) {
     findings.push_back(
         {{"id", finding.id}, {"severity", severity_cell(finding.severity).text}, {"message", finding.message}});
   }
-  return {{"directory", directory},
-          {"clean", report.clean()},
-          {"objects", report.objects},
-          {"urls", report.urls},
-          {"captures", report.observations},
-          {"versions", report.versions},
-          {"unreferenced", report.unreferenced},
+  return {{"directory", directory},         {"clean", report.clean()},   {"packs", report.packs},
+          {"objects", report.objects},      {"urls", report.urls},       {"captures", report.observations},
+          {"versions", report.versions},    {"rebuilt", report.rebuilt}, {"unreferenced", report.unreferenced},
           {"findings", std::move(findings)}};
+}
+
+// "5%" or "0.05"
+Result<double> parse_share(std::string_view text) {
+  const bool percent = text.ends_with('%');
+  if (percent) text.remove_suffix(1);
+  double share = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), share);
+  if (percent) share /= 100;
+  if (problem != std::errc() || end != text.data() + text.size() || !(share > 0 && share <= 1)) {
+    return Error{ErrorCode::invalid, "--sample takes a share of the versions, such as 5% or 0.05"};
+  }
+  return share;
 }
 
 class FsckCommand : public Command {
  public:
   FsckCommand() : Command("fsck", "check the archive") {
-    synopsis("fsck [--full]");
+    synopsis("fsck [--full | --sample SHARE]");
     describe(
-        "Checks the structure of hot.mdb, the hash of every object, and that everything that is referred to "
-        "is there. "
-        "Changes nothing, and works where other commands refuse to open the archive. Exit code 5 where "
-        "anything is "
-        "worse than a notice.");
-    flag("--full", full_, "also put every version together and compare it with its hash");
+        "Checks the structure of tables and packs, all checksums, the hash of every loose object, and that everything "
+        "that is referred to is there. Changes nothing, and works where other commands refuse to open the archive. "
+        "Exit "
+        "code 5 where anything is worse than a notice.");
+    flag("--full", full_,
+         "also decompress and hash everything, put every version together and compare it with its hash");
+    option("--sample", "SHARE", &sample_, "put a random share of the versions together: 5%, or 0.05");
+    option("--seed", "N", &seed_, "draw the same versions as the check that printed this number");
     example("fsck --full", "the long way, before a backup is thrown away");
+    example("fsck --sample 5%", "every night");
   }
 
   Result<ExitCode> run(Session& session) override {
@@ -61,15 +75,25 @@ class FsckCommand : public Command {
     Progress progress(session.options.no_color);
     FsckOptions options;
     options.full = full_;
+    if (sample_) {
+      BA_ASSIGN(options.sample, parse_share(*sample_));
+      options.seed = seed_ ? *seed_ : std::random_device()();
+    }
     options.progress = [&progress](const char* stage, std::uint64_t done, std::uint64_t total) {
       progress.update(stage, done, total);
     };
     BA_ASSIGN(const FsckReport report, check_archive(directory, options));
     progress.finish();
     if (session.options.json) {
-      write_json_document(session.out, report_json(directory, report));
+      Json document = report_json(directory, report);
+      if (sample_) document["seed"] = options.seed;
+      write_json_document(session.out, document);
     } else {
       print(session.out, report);
+      if (sample_) {
+        session.out.line(fmt::format("{} put together, drawn with --seed {}",
+                                     counted(report.rebuilt, "version was", "versions were"), options.seed));
+      }
     }
     return report.clean() ? ExitCode::done : ExitCode::damaged;
   }
@@ -99,6 +123,8 @@ class FsckCommand : public Command {
   }
 
   bool full_ = false;
+  std::optional<std::string> sample_;
+  std::optional<std::uint64_t> seed_;
 };
 
 }  // namespace

@@ -49,9 +49,7 @@ class HistoryCheck {
     for (const std::uint32_t number : bare) {
       in_.log.add(findings::kUrlWithoutHistory, url_text(in_, {number}) + " has no captures");
     }
-    const auto unobserved =
-        std::count_if(in_.versions.begin(), in_.versions.end(), [](const Numbered& n) { return n.id && !n.observed; });
-    if (unobserved > 0) {
+    if (const std::uint64_t unobserved = in_.versions.count_unobserved(); unobserved > 0) {
       in_.log.add(findings::kVersionUnobserved, fmt::format("{} versions are in no history", unobserved));
     }
   }
@@ -87,32 +85,15 @@ class HistoryCheck {
     ++in_.report.observations;
     if (last_) last_rank_ = last_->time == observation.time ? last_rank_ + 1 : 0;
     last_ = observation;
-    if (Numbered* version = numbered(in_.versions, observation.version.value)) {
-      see(*version, url, observation.time);
-    } else {
+    if (!in_.versions.observe(observation.version.value, url, observation.time)) {
       in_.log.add(findings::kHistoryVersionMissing,
                   fmt::format("the capture of {} at {} shows version number {}, which is not there", url_text(in_, url),
                               format_rfc3339(observation.time), observation.version.value));
     }
-    if (!observation.metadata) return;
-    if (Numbered* metadata = numbered(in_.metadata, observation.metadata->value)) {
-      see(*metadata, url, observation.time);
-    } else {
-      in_.log.add(findings::kHistoryMetadataMissing,
-                  fmt::format("the capture of {} at {} has metadata number {}, which is not there", url_text(in_, url),
-                              format_rfc3339(observation.time), observation.metadata->value));
-    }
-  }
-
-  static Numbered* numbered(std::vector<Numbered>& all, std::uint32_t number) {
-    return number < all.size() ? &all[number] : nullptr;
-  }
-
-  static void see(Numbered& what, UrlNumber url, Time time) {
-    what.observed = true;
-    if (what.why_broken.empty()) return;
-    if (!what.seen) what.seen = SeenAt{url, time, 0};
-    ++what.seen->captures;
+    if (!observation.metadata || in_.metadata.observe(observation.metadata->value, url, observation.time)) return;
+    in_.log.add(findings::kHistoryMetadataMissing,
+                fmt::format("the capture of {} at {} has metadata number {}, which is not there", url_text(in_, url),
+                            format_rfc3339(observation.time), observation.metadata->value));
   }
 
   Inspection& in_;
@@ -122,16 +103,35 @@ class HistoryCheck {
   bool known_start_ = true;  // false after a damaged chunk, until a sound one
 };
 
-void report_unreadable(Inspection& in, const std::vector<Numbered>& all, const FindingKind& kind, const char* what) {
-  for (const Numbered& one : all) {
+// The version's id where it is known.
+std::optional<Hash256> id_of_number(const Inspection& in, const Numbering& numbers, std::uint32_t number) {
+  const auto loose = numbers.loose().find(number);
+  if (loose != numbers.loose().end()) return loose->second;
+  const auto packed = &numbers == &in.versions ? in.store.packed_version(number) : std::nullopt;
+  const auto id = packed ? packed->pack->version_id(packed->ordinal) : Result<Hash256>(Error{ErrorCode::not_found, ""});
+  return id ? std::optional(*id) : std::nullopt;
+}
+
+void report_unreadable(Inspection& in, const Numbering& numbers, const FindingKind& kind) {
+  for (const auto& [number, trouble] : numbers.troubles()) {
     // An entry that is lost and that nobody asks for costs nothing.
-    if (one.why_broken.empty() || (!one.id && !one.seen)) continue;
-    std::string name = one.id ? fmt::format("{} {}", what, short_id(*one.id)) : fmt::format("a {}", what);
-    if (one.seen) {
-      name += fmt::format(", {} captured {}", url_text(in, one.seen->url), format_rfc3339(one.seen->first));
-      if (one.seen->captures > 1) name += fmt::format(" (and {} more)", one.seen->captures - 1);
+    if (!numbers.is_given(number) && !trouble.seen) continue;
+    const auto id = id_of_number(in, numbers, number);
+    std::string name =
+        id ? fmt::format("{} {}", numbers.what(), short_id(*id)) : fmt::format("{} number {}", numbers.what(), number);
+    if (trouble.seen) {
+      name += fmt::format(", {} captured {}", url_text(in, trouble.seen->url), format_rfc3339(trouble.seen->first));
+      if (trouble.seen->captures > 1) name += fmt::format(" (and {} more)", trouble.seen->captures - 1);
     }
-    in.log.add(kind, fmt::format("{}, cannot be read back: {}", name, one.why_broken));
+    in.log.add(kind, fmt::format("{}, cannot be read back: {}", name, trouble.why));
+  }
+}
+
+void report_missing_numbers(Inspection& in, const Numbering& numbers) {
+  for (const std::uint32_t chunk : numbers.missing_chunks()) {
+    const std::uint32_t first = chunk * number_table::kIdsPerValue;
+    in.log.add(findings::kNumberMissing, fmt::format("of numbers {} to {} of table {}, some are missing", first,
+                                                     first + number_table::kIdsPerValue - 1, numbers.table()));
   }
 }
 
@@ -153,8 +153,10 @@ Result<void> check_histories(Inspection& in) {
 }
 
 Result<void> report_consequences(Inspection& in) {
-  report_unreadable(in, in.versions, findings::kVersionUnreadable, "version");
-  report_unreadable(in, in.metadata, findings::kMetadataUnreadable, "metadata");
+  report_missing_numbers(in, in.versions);
+  report_missing_numbers(in, in.metadata);
+  report_unreadable(in, in.versions, findings::kVersionUnreadable);
+  report_unreadable(in, in.metadata, findings::kMetadataUnreadable);
   in.report.unreferenced = in.catalog.count_unreached();
   if (in.report.unreferenced > 0) {
     in.log.add(findings::kObjectUnreferenced,

@@ -9,69 +9,57 @@ namespace {
 
 using number_table::kIdsPerValue;
 constexpr std::size_t kIdSize = sizeof(Hash256::bytes);
-// A gap larger than this is a damaged key, and not to make the check allocate.
+// A key further beyond all others than this is damaged, and not to make the check allocate.
 constexpr std::uint64_t kMaxGap = 1 << 16;
 
 class NumberReader {
  public:
-  NumberReader(Inspection& inspection, const char* table) : in_(inspection), table_(table) {}
+  NumberReader(Inspection& inspection, Numbering& numbers)
+      : in_(inspection), numbers_(numbers), expected_(numbers.size() / kIdsPerValue) {}
 
+  // Chunks that are not here are held by packs, or nobody asks for them; whoever does is noticed with the histories.
   void take(const KeyValue& at) {
     ByteReader reader(at.key);
     const std::uint64_t index = reader.fixed32();
-    if (!reader.finish("key") || index - expected_ > kMaxGap) {
+    if (!reader.finish("key") || index > expected_ + kMaxGap || index > UINT32_MAX / kIdsPerValue) {
       in_.log.add(findings::kNumberDamaged,
-                  fmt::format("table {} has a wrong key {}", table_, to_hex(at.key.substr(0, 32))));
+                  fmt::format("table {} has a wrong key {}", numbers_.table(), to_hex(at.key.substr(0, 32))));
       return;
     }
-    if (numbers_.size() % kIdsPerValue != 0) {
-      in_.log.add(findings::kNumberMissing, place_text(expected_ - 1) + " are not all there");
-    }
-    for (; expected_ < index; ++expected_) {
-      in_.log.add(findings::kNumberMissing, place_text(expected_) + " are missing");
-    }
-    expected_ = index + 1;
-    numbers_.resize(index * kIdsPerValue);
-    take_ids(index, unseal(at.key, at.value, table_));
+    expected_ = std::max(expected_, index + 1);
+    take_ids(static_cast<std::uint32_t>(index * kIdsPerValue), unseal(at.key, at.value, numbers_.table()));
   }
-
-  std::vector<Numbered> finish() { return std::move(numbers_); }
 
  private:
-  void take_ids(std::uint64_t index, const Result<ByteView>& ids) {
+  void take_ids(std::uint32_t first, const Result<ByteView>& ids) {
     if (!ids || ids->empty() || ids->size() % kIdSize != 0 || ids->size() > kIdSize * kIdsPerValue) {
-      in_.log.add(findings::kNumberDamaged, place_text(index) + " are damaged");
-      numbers_.resize(numbers_.size() + kIdsPerValue);
+      in_.log.add(findings::kNumberDamaged, fmt::format("numbers {} to {} of table {} are damaged", first,
+                                                        first + kIdsPerValue - 1, numbers_.table()));
+      for (std::uint32_t i = 0; i < kIdsPerValue; ++i) numbers_.add_lost(first + i);
       return;
     }
-    for (std::size_t i = 0; i < ids->size(); i += kIdSize) {
-      numbers_.emplace_back();
-      numbers_.back().id = Hash256::from_bytes(ids->substr(i, kIdSize));
+    for (std::uint32_t i = 0; i < ids->size() / kIdSize; ++i) {
+      const Hash256 id = Hash256::from_bytes(ids->substr(i * kIdSize, kIdSize));
+      if (!id.is_zero()) numbers_.add_loose(first + i, id);  // zeros stand for what packs hold
     }
-  }
-
-  std::string place_text(std::uint64_t index) const {
-    const std::uint64_t first = index * kIdsPerValue;
-    return fmt::format("numbers {} to {} of table {}", first, first + kIdsPerValue - 1, table_);
   }
 
   Inspection& in_;
-  const char* table_;
-  std::uint64_t expected_ = 0;
-  std::vector<Numbered> numbers_;
+  Numbering& numbers_;
+  std::uint64_t expected_;
 };
 
 }  // namespace
 
-Result<std::vector<Numbered>> read_numbers(Inspection& in, Table table, const char* table_name) {
-  NumberReader reader(in, table_name);
+Result<void> read_numbers(Inspection& in, Table table, Numbering& numbers) {
+  NumberReader reader(in, numbers);
   BA_ASSIGN(Cursor cursor, in.transaction.cursor(table));
   BA_ASSIGN(auto at, cursor.first());
   while (at) {
     reader.take(*at);
     BA_ASSIGN(at, cursor.next());
   }
-  return reader.finish();
+  return {};
 }
 
 }  // namespace blockarch

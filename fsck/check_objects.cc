@@ -55,6 +55,8 @@ class ObjectCheck {
     in_.catalog.set_base(id, *stored.base);
     BA_ASSIGN(const auto value, in_.transaction.get(in_.tables.objects, stored.base->view()));
     const std::string name = ObjectId(stored.kind, id).text();
+    // Packing may have moved the base; reading the object tells whether it is the right one.
+    if (!value && look_in_packs(in_, stored.kind, *stored.base) != Held::no) return true;
     if (!value) {
       BA_TRY(broken(
           id, findings::kObjectBaseMissing,

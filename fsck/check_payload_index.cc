@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <unordered_set>
+
 #include "base/coding.h"
 #include "fsck/inspection.h"
 
@@ -7,30 +9,35 @@ namespace blockarch {
 namespace {
 
 constexpr char kStage[] = "payload index";
-constexpr std::size_t kPayloadKeySize = 8;  // the beginning of the payload's hash
 
 // Whether the entry names the version rightly; what cannot be read cannot be compared.
-bool is_right(const Inspection& in, ByteView key, std::uint32_t number) {
-  if (number >= in.versions.size()) return false;
-  const auto& payload = in.versions[number].payload;
-  return !payload || payload->view().starts_with(key);
+bool is_right(const Inspection& in, std::uint64_t head, std::uint32_t number) {
+  if (!in.versions.is_given(number)) return number < in.versions.size();
+  const auto known = in.versions.payloads().find(number);
+  if (known != in.versions.payloads().end()) return known->second == head;
+  const auto packed = in.store.packed_version(number);
+  if (!packed) return true;
+  const auto own = packed->pack->payload_head(packed->ordinal);
+  return !own || *own == head;
 }
 
 }  // namespace
 
+// Packs find their versions by themselves; the table is for the others.
 Result<void> check_payload_index(Inspection& in) {
   BA_ASSIGN(const TableStats stats, in.transaction.stats(in.tables.payloads));
   BA_ASSIGN(Cursor cursor, in.transaction.cursor(in.tables.payloads));
-  std::vector<bool> found(in.versions.size(), false);
+  std::unordered_set<std::uint32_t> found;
   std::uint64_t done = 0;
   BA_ASSIGN(auto at, cursor.first());
   while (at) {
+    ByteReader key(at->key);
+    const std::uint64_t head = key.fixed64();
     ByteReader reader(at->value);
-    bool right = at->key.size() == kPayloadKeySize && !reader.at_end();
+    bool right = key.finish("key").has_value() && !reader.at_end();
     while (right && !reader.at_end()) {
       const std::uint32_t number = reader.fixed32();
-      right = reader.ok() && is_right(in, at->key, number) && !found[number];
-      if (right) found[number] = true;
+      right = reader.ok() && is_right(in, head, number) && found.insert(number).second;
     }
     if (!right) {
       in.log.add(findings::kPayloadIndexWrong,
@@ -39,11 +46,9 @@ Result<void> check_payload_index(Inspection& in) {
     in.progress(kStage, ++done, stats.entries);
     BA_ASSIGN(at, cursor.next());
   }
-  for (std::size_t number = 0; number < found.size(); ++number) {
-    const auto& payload = in.versions[number].payload;
-    if (found[number] || !payload) continue;
-    in.log.add(findings::kPayloadIndexMissing, fmt::format("version {} is not found by its page {}",
-                                                           short_id(*in.versions[number].id), short_id(*payload)));
+  for (const auto& [number, id] : in.versions.loose()) {
+    if (found.contains(number) || in.versions.is_packed(number) || !in.versions.payloads().contains(number)) continue;
+    in.log.add(findings::kPayloadIndexMissing, fmt::format("version {} is not found by its page", short_id(id)));
   }
   return {};
 }

@@ -14,56 +14,62 @@ class VersionCheck {
  public:
   explicit VersionCheck(Inspection& inspection) : in_(inspection) {}
 
-  Result<void> check(std::uint64_t number, Numbered& numbered) {
-    BA_TRY(find_numbered(number, numbered, ObjectKind::version, "version"));
-    if (!numbered.why_broken.empty()) return {};
-    const VersionId id{*numbered.id};
-    BA_ASSIGN(const Version version, load_version(in_.store, id));
-    numbered.payload = version.payload_hash;
-    const std::string* layout_flaw = refer(id, version.layout, std::nullopt);
-    const std::string* tree_flaw = refer(id, version.tree, std::nullopt);
-    if (tree_flaw) numbered.why_broken = *tree_flaw;
-    if (layout_flaw) numbered.why_broken = *layout_flaw;
-    if (!layout_flaw && !tree_flaw) BA_TRY(check_shape(id, version, numbered));
-    return {};
+  Result<void> check(std::uint32_t number, const Hash256& hash) {
+    if (!find_numbered(in_.versions, number, hash, ObjectKind::version)) return {};
+    const VersionId id{hash};
+    const auto version = load_version(in_.store, id);
+    if (!version) return broken(number, version.error());
+    in_.versions.set_payload(number, head_of(version->payload_hash));
+    const std::string* layout_flaw = refer(id, version->layout, std::nullopt);
+    if (layout_flaw) in_.versions.set_broken(number, *layout_flaw);
+    const std::string* tree_flaw = refer(id, version->tree, std::nullopt);
+    if (tree_flaw) in_.versions.set_broken(number, *tree_flaw);
+    return layout_flaw || tree_flaw ? Result<void>() : check_shape(number, id, *version);
   }
 
-  // The object that a number names must be here and be what it should be.
-  Result<void> find_numbered(std::uint64_t number, Numbered& numbered, ObjectKind kind, const char* what) {
-    if (!numbered.id) {
-      numbered.why_broken = fmt::format("the entry of {} number {} is damaged", what, number);
-      return {};
-    }
-    ObjectCatalog::Entry* entry = in_.catalog.find(*numbered.id);
+  // The object that a number names must be here and be what it should be. False where it is not.
+  bool find_numbered(Numbering& numbers, std::uint32_t number, const Hash256& id, ObjectKind kind) {
+    ObjectCatalog::Entry* entry = in_.catalog.find(id);
     if (entry) entry->reached = true;
-    if (const std::string* why = in_.catalog.why_broken(*numbered.id)) {
-      numbered.why_broken = *why;
-    } else if (!entry || entry->kind != kind) {
-      numbered.why_broken =
-          fmt::format("{} number {} names object {}, which is {}", what, number, short_id(*numbered.id),
-                      entry ? fmt::format("a {}", kind_name(entry->kind)) : "missing");
-      in_.log.add(findings::kNumberDangling, numbered.why_broken);
+    if (const std::string* why = in_.catalog.why_broken(id)) {
+      numbers.set_broken(number, *why);
+      return false;
     }
-    return {};
+    if (entry ? entry->kind == kind : look_in_packs(in_, kind, id) == Held::yes) return true;
+    numbers.set_broken(number,
+                       fmt::format("{} number {} names object {}, which is {}", numbers.what(), number, short_id(id),
+                                   entry ? fmt::format("a {}", kind_name(entry->kind)) : "missing"));
+    in_.log.add(findings::kNumberDangling, numbers.troubles().at(number).why);
+    return false;
   }
 
  private:
+  // What cannot be read is damage that has been said; other errors end the check.
+  Result<void> broken(std::uint32_t number, const Error& error) {
+    if (error.code != ErrorCode::corrupt) return error;
+    in_.versions.set_broken(number, error.message);
+    return {};
+  }
+
   // Tree and layout fit each other and make a page of the right size.
-  Result<void> check_shape(const VersionId& id, const Version& version, Numbered& numbered) {
-    BA_ASSIGN(const Layout layout, load_layout(in_.store, version.layout));
-    BA_ASSIGN(const BlockTree tree, load_block_tree(in_.store, version.tree));
-    BA_TRY(follow_tree(version.tree, tree));
+  Result<void> check_shape(std::uint32_t number, const VersionId& id, const Version& version) {
+    const auto layout = load_layout(in_.store, version.layout);
+    if (!layout) return broken(number, layout.error());
+    const auto tree = load_block_tree(in_.store, version.tree);
+    if (!tree) return broken(number, tree.error());
+    BA_TRY(follow_tree(version.tree, *tree));
     if (const std::string* why = in_.catalog.why_broken(version.tree.hash)) {
-      numbered.why_broken = *why;
+      in_.versions.set_broken(number, *why);
       return {};
     }
-    const auto ranges = node_ranges(layout, tree);
+    const auto ranges = node_ranges(*layout, *tree);
     if (ranges && ranges->front().end == version.payload_size) return {};
-    numbered.why_broken = fmt::format(
+    std::string why = fmt::format(
         "{}: {}", ObjectId(id).text(),
         ranges ? fmt::format("its parts make {} bytes instead of {}", ranges->front().end, version.payload_size)
                : ranges.error().message);
-    in_.log.add(findings::kVersionInconsistent, numbered.why_broken);
+    in_.log.add(findings::kVersionInconsistent, why);
+    in_.versions.set_broken(number, std::move(why));
     return {};
   }
 
@@ -96,7 +102,10 @@ class VersionCheck {
   const std::string* refer(const ObjectId& from, const ObjectId& to, std::optional<std::uint64_t> size) {
     ObjectCatalog::Entry* entry = in_.catalog.find(to.hash);
     if (!entry) {
-      return flawed(findings::kReferenceMissing, fmt::format("{} needs {}, which is missing", from.text(), to.text()));
+      const Held held = look_in_packs(in_, to.kind, to.hash);
+      if (held == Held::yes) return nullptr;
+      return flawed(findings::kReferenceMissing, fmt::format("{} needs {}, which is {}", from.text(), to.text(),
+                                                             held == Held::no ? "missing" : "in a damaged frame"));
     }
     entry->reached = true;
     if (const std::string* why = in_.catalog.why_broken(to.hash)) return why;
@@ -121,19 +130,50 @@ class VersionCheck {
   std::string flaw_;
 };
 
+// A chunk of ids stays while one of its numbers is not packed; the others must be what the pack says.
+Result<void> compare_with_pack(Inspection& in, const Numbering& numbers, std::uint32_t number, const Hash256& id,
+                               const Result<Hash256>& packed) {
+  if (!packed) return packed.error().code == ErrorCode::corrupt ? Result<void>() : packed.error();
+  if (*packed != id) {
+    in.log.add(findings::kNumberConflict, fmt::format("{} number {} is {} in table {} and {} in a pack", numbers.what(),
+                                                      number, short_id(id), numbers.table(), short_id(*packed)));
+  }
+  return {};
+}
+
+Result<Hash256> packed_version_id(const Inspection& in, std::uint32_t number) {
+  const auto packed = in.store.packed_version(number);
+  return packed->pack->version_id(packed->ordinal);
+}
+
+Result<Hash256> packed_metadata_id(const Inspection& in, std::uint32_t number) {
+  const auto packed = in.store.packed_metadata(number);
+  BA_ASSIGN(const Pack::Content content, packed->pack->metadata(packed->ordinal));
+  return content.id();
+}
+
 }  // namespace
 
 Result<void> check_versions(Inspection& in) {
   VersionCheck check(in);
-  BA_ASSIGN(in.versions, read_numbers(in, in.tables.version_numbers, "version_numbers"));
-  BA_ASSIGN(in.metadata, read_numbers(in, in.tables.metadata_numbers, "metadata_numbers"));
-  in.report.versions = in.versions.size();
-  for (std::uint64_t number = 0; number < in.versions.size(); ++number) {
-    BA_TRY(check.check(number, in.versions[number]));
-    in.progress(kStage, number + 1, in.versions.size());
+  BA_TRY(read_numbers(in, in.tables.version_numbers, in.versions));
+  BA_TRY(read_numbers(in, in.tables.metadata_numbers, in.metadata));
+  in.report.versions = in.versions.count_given();
+  std::uint64_t done = 0;
+  for (const auto& [number, id] : in.versions.loose()) {
+    if (in.versions.is_packed(number)) {
+      BA_TRY(compare_with_pack(in, in.versions, number, id, packed_version_id(in, number)));
+    } else {
+      BA_TRY(check.check(number, id));
+    }
+    in.progress(kStage, ++done, in.versions.loose().size());
   }
-  for (std::uint64_t number = 0; number < in.metadata.size(); ++number) {
-    BA_TRY(check.find_numbered(number, in.metadata[number], ObjectKind::metadata, "metadata"));
+  for (const auto& [number, id] : in.metadata.loose()) {
+    if (!in.metadata.is_packed(number)) {
+      check.find_numbered(in.metadata, number, id, ObjectKind::metadata);
+    } else if (in.options.full) {
+      BA_TRY(compare_with_pack(in, in.metadata, number, id, packed_metadata_id(in, number)));
+    }
   }
   in.catalog.reach_bases();
   return {};
@@ -141,16 +181,17 @@ Result<void> check_versions(Inspection& in) {
 
 Result<void> check_pages(Inspection& in) {
   constexpr char kPages[] = "pages";
-  for (std::uint64_t number = 0; number < in.versions.size(); ++number) {
-    Numbered& numbered = in.versions[number];
-    in.progress(kPages, number + 1, in.versions.size());
-    if (!numbered.why_broken.empty()) continue;
-    BA_ASSIGN(const Version version, load_version(in.store, VersionId{*numbered.id}));
+  std::uint64_t done = 0;
+  for (const auto& [number, id] : in.versions.loose()) {
+    in.progress(kPages, ++done, in.versions.loose().size());
+    if (in.versions.is_broken(number) || in.versions.is_packed(number) || !is_drawn(in.options, number)) continue;
+    ++in.report.rebuilt;
+    BA_ASSIGN(const Version version, load_version(in.store, VersionId{id}));
     const auto page = join_page(in.store, version);
     if (page) continue;
     if (page.error().code != ErrorCode::corrupt) return page.error();
-    numbered.why_broken = page.error().message;
-    in.log.add(findings::kPageDiffers, numbered.why_broken);
+    in.versions.set_broken(number, page.error().message);
+    in.log.add(findings::kPageDiffers, page.error().message);
   }
   return {};
 }

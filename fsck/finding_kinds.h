@@ -18,6 +18,7 @@ namespace findings {
 
 // Files of the archive.
 inline constexpr FindingKind kFormatDamaged{"format-damaged", Severity::damage};
+inline constexpr FindingKind kCurrentDamaged{"current-damaged", Severity::damage};
 inline constexpr FindingKind kHotMissing{"hot-missing", Severity::damage};
 inline constexpr FindingKind kTmpLeftover{"tmp-leftover", Severity::notice};
 inline constexpr FindingKind kFileUnknown{"file-unknown", Severity::notice};
@@ -27,6 +28,16 @@ inline constexpr FindingKind kHotPageDamaged{"hot-page-damaged", Severity::damag
 inline constexpr FindingKind kHotPageLeaked{"hot-page-leaked", Severity::notice};
 inline constexpr FindingKind kTableMissing{"table-missing", Severity::damage};
 inline constexpr FindingKind kTableUnknown{"table-unknown", Severity::notice};
+
+// Packs.
+inline constexpr FindingKind kPackEntryDamaged{"pack-entry-damaged", Severity::damage};
+inline constexpr FindingKind kPackMissing{"pack-missing", Severity::damage};
+inline constexpr FindingKind kPackUnlisted{"pack-unlisted", Severity::notice};
+inline constexpr FindingKind kPackMisnamed{"pack-misnamed", Severity::damage};
+inline constexpr FindingKind kPackDamaged{"pack-damaged", Severity::damage};
+inline constexpr FindingKind kPackFrameDamaged{"pack-frame-damaged", Severity::damage};
+inline constexpr FindingKind kPackRecipeWrong{"pack-recipe-wrong", Severity::damage};
+inline constexpr FindingKind kPackIndexWrong{"pack-index-wrong", Severity::derived};
 
 // Objects, each by itself.
 inline constexpr FindingKind kObjectDamaged{"object-damaged", Severity::damage};
@@ -50,6 +61,7 @@ inline constexpr FindingKind kMetadataUnreadable{"metadata-unreadable", Severity
 inline constexpr FindingKind kNumberDamaged{"number-damaged", Severity::damage};
 inline constexpr FindingKind kNumberMissing{"number-missing", Severity::damage};
 inline constexpr FindingKind kNumberDangling{"number-dangling", Severity::damage};
+inline constexpr FindingKind kNumberConflict{"number-conflict", Severity::damage};
 
 // URLs.
 inline constexpr FindingKind kUrlDamaged{"url-damaged", Severity::derived};

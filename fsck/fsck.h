@@ -24,20 +24,26 @@ struct Finding {
 };
 
 struct FsckOptions {
-  // Rebuild every version and compare it with its payload hash. Without it: structure, checksums, every object's hash
-  // and every reference.
+  // Decompress and hash every object of the packs, rebuild every version and compare it with its payload hash and its id.
+  // Without it: structure, checksums, every loose object's hash and every reference.
   bool full = false;
+  // Of all versions, the share to rebuild where the check is not full, 0 to 1; which ones they are follows from `seed`.
+  double sample = 0;
+  std::uint64_t seed = 0;
+  unsigned threads = 2;
   // Told how much of how much is done; may be empty.
   std::function<void(const char* stage, std::uint64_t done, std::uint64_t total)> progress;
 };
 
 struct FsckReport {
   std::vector<Finding> findings;
-  std::uint64_t objects = 0;
+  std::uint64_t packs = 0;
+  std::uint64_t objects = 0;  // loose and packed
   std::uint64_t urls = 0;
   std::uint64_t observations = 0;
   std::uint64_t versions = 0;
-  std::uint64_t unreferenced = 0;
+  std::uint64_t rebuilt = 0;       // versions put together and compared
+  std::uint64_t unreferenced = 0;  // of the loose objects
 
   // No finding worse than a notice.
   bool clean() const;

@@ -6,7 +6,9 @@
 #include <sstream>
 
 #include "base/hash.h"
+#include "engine/pack_archive.h"
 #include "objects/loose_store.h"
+#include "refs/pack_table.h"
 #include "tests/support/sample_pages.h"
 #include "tests/support/test_archive.h"
 
@@ -38,17 +40,38 @@ void fill(TestArchive& archive) {
   must(writer.put_setting({"feature/what", "a value"}));
 }
 
+void pack(TestArchive& archive) {
+  PackOptions options;
+  options.threads = 1;
+  must(pack_archive(archive.archive(), options));
+}
+
+void fill_packed(TestArchive& archive) {
+  fill(archive);
+  pack(archive);
+  for (int i = 6; i < 9; ++i) archive.add(kCopyUrl, sample_page(12, i, "edit " + std::to_string(i)), copy_time(i));
+  pack(archive);
+  archive.add(kCopyUrl, sample_page(12, 9, "edit 9"), copy_time(9));
+}
+
 // The files of an archive that nobody has open.
+std::string make_model(const std::string& target, void (*fill_it)(TestArchive&)) {
+  TestArchive archive;
+  fill_it(archive);
+  fs::copy(archive.path(), target, fs::copy_options::recursive);
+  fs::remove(target + "/hot.mdb-lock");
+  return target;
+}
+
 const std::string& model() {
   static const TemporaryDirectory directory;
-  static const std::string path = [] {
-    const std::string target = directory.file("archive");
-    TestArchive archive;
-    fill(archive);
-    fs::copy(archive.path(), target, fs::copy_options::recursive);
-    fs::remove(target + "/hot.mdb-lock");
-    return target;
-  }();
+  static const std::string path = make_model(directory.file("archive"), fill);
+  return path;
+}
+
+const std::string& packed_model() {
+  static const TemporaryDirectory directory;
+  static const std::string path = make_model(directory.file("archive"), fill_packed);
   return path;
 }
 
@@ -60,6 +83,23 @@ Time copy_time(int capture) {
 
 ArchiveCopy::ArchiveCopy() : path_(directory_.file("archive")) {
   fs::copy(model(), path_, fs::copy_options::recursive);
+}
+
+void ArchiveCopy::become_packed() const {
+  fs::remove_all(path_);
+  fs::copy(packed_model(), path_, fs::copy_options::recursive);
+}
+
+std::vector<std::string> ArchiveCopy::packs() const {
+  LmdbOptions options;
+  options.read_only = true;
+  options.tables = table_names();
+  options.later_tables = later_table_names();
+  const Lmdb lmdb = must(Lmdb::open(hot(), options));
+  const ReadTransaction transaction = must(lmdb.read());
+  std::vector<std::string> names;
+  for (const Hash256& name : must(all_packs(transaction, find_tables(lmdb)))) names.push_back(pack_file_name(name));
+  return names;
 }
 
 void ArchiveCopy::change(const std::function<void(WriteTransaction&, const Tables&)>& change) const {

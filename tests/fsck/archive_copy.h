@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/lmdb.h"
 #include "base/time.h"
@@ -25,6 +26,11 @@ class ArchiveCopy {
 
   const std::string& path() const { return path_; }
   std::string hot() const { return path_ + "/" + kHotFile; }
+
+  // The same captures in two packs, the second of which refers to the first, and one more capture beside them.
+  void become_packed() const;
+  // Names of the pack files within the archive, in order of their making.
+  std::vector<std::string> packs() const;
 
   // Changes hot.mdb through LMDB. The file is closed before and after.
   void change(const std::function<void(WriteTransaction&, const Tables&)>& change) const;

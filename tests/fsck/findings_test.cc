@@ -9,7 +9,10 @@
 #include "fsck/finding_kinds.h"
 #include "fsck/lmdb_format.h"
 #include "objects/loose_store.h"
+#include "pack/pack.h"
+#include "pack/pack_writer.h"
 #include "refs/history.h"
+#include "refs/pack_table.h"
 #include "refs/payload_index.h"
 #include "refs/url_table.h"
 #include "tests/fsck/archive_copy.h"
@@ -167,11 +170,93 @@ Damage observe(UrlNumber url, const Observation& observation) {
       [=](WriteTransaction& t, const Tables& tables) { must(insert_observation(t, tables, url, observation)); });
 }
 
+Damage packed(const Damage& damage) {
+  return [damage](const ArchiveCopy& copy) {
+    copy.become_packed();
+    damage(copy);
+  };
+}
+
+void flip_byte(const ArchiveCopy& copy, const std::string& name, std::size_t at) {
+  std::string bytes = copy.read(name);
+  REQUIRE(at < bytes.size());
+  bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+  copy.write(name, bytes);
+}
+
+std::shared_ptr<const Pack> open_pack(const ArchiveCopy& copy, const std::string& name) {
+  return must(Pack::open(posix_files(), copy.path() + "/" + name, std::make_shared<FrameCache>(1 << 20)));
+}
+
+Damage flip_frame(FrameType type) {
+  return packed([type](const ArchiveCopy& copy) {
+    const std::string name = copy.packs().at(0);
+    std::size_t at = 0;
+    const auto pack = open_pack(copy, name);
+    for (const FrameEntry& frame : pack->directory().frames) {
+      if (frame.type == type) at = frame.offset + frame.stored_size / 2;
+    }
+    REQUIRE(at > 0);
+    flip_byte(copy, name, at);
+  });
+}
+
+// A pack with one page "<p>text</p>", which a test may make wrong, beside the others; captured under kCopyUrl.
+struct HandMadePack {
+  VersionRecipe recipe;
+  PackWriter::VersionNames names;
+  Hash256 indexed_block = hash_object(ObjectKind::block, "text");
+
+  HandMadePack() {
+    recipe.payload_size = 11;
+    recipe.layout.number = 1;
+    recipe.nodes.resize(1);
+    recipe.nodes[0].opens_slot = true;
+    Version version;
+    version.payload_hash = blake3("<p>text</p>");
+    version.payload_size = 11;
+    version.layout.hash = hash_object(ObjectKind::layout, encode_layout({{"<p>", "</p>"}}));
+    BlockTree tree;
+    tree.nodes.resize(1);
+    tree.nodes[0].size = 4;
+    tree.nodes[0].opens_slot = true;
+    tree.nodes[0].content = {ObjectKind::block, indexed_block};
+    version.tree.hash = hash_object(ObjectKind::tree, encode_block_tree(tree));
+    names = {id_of(version).hash, head_of(version.payload_hash), 40, version.tree.hash};
+  }
+
+  void store(const ArchiveCopy& copy) const {
+    const std::string temporary = copy.path() + "/packs/making.tmp";
+    PackWriter writer = must(PackWriter::create(posix_files(), temporary, {}));
+    const Bytes layout = encode_layout({{"<p>", "</p>"}});
+    const Bytes raw = ContentFrame::encode({{ObjectKind::block, "text"}, {ObjectKind::layout, layout}});
+    must(writer.add_contents(FrameType::content, {indexed_block, hash_object(ObjectKind::layout, layout)},
+                             compress_frame(raw, {}), std::nullopt));
+    writer.type_number({});
+    must(writer.add_version(names, recipe));
+    const Hash256 name = must(writer.finish());
+    fs::rename(temporary, copy.path() + "/" + pack_file_name(name));
+    copy.change([&](WriteTransaction& t, const Tables& tables) {
+      must(add_pack(t, tables, name));
+      must(insert_observation(t, tables, {0}, {copy_time(20), {names.number}, std::nullopt}));
+    });
+  }
+};
+
+Damage hand_made_pack(const std::function<void(HandMadePack&)>& adjust) {
+  return packed([adjust](const ArchiveCopy& copy) {
+    HandMadePack pack;
+    adjust(pack);
+    pack.store(copy);
+  });
+}
+
 // For every id a way to bring it about.
 const std::map<std::string_view, Damage>& damages() {
   using namespace findings;
   static const std::map<std::string_view, Damage> all = {
       {kFormatDamaged.id, [](const ArchiveCopy& copy) { copy.write("format", "blockarch"); }},
+      {kCurrentDamaged.id, [](const ArchiveCopy& copy) { copy.write("current", "hot.mdb"); }},
       {kHotMissing.id, [](const ArchiveCopy& copy) { fs::remove(copy.hot()); }},
       {kTmpLeftover.id, [](const ArchiveCopy& copy) { copy.write("tmp/half-written", "x"); }},
       {kFileUnknown.id, [](const ArchiveCopy& copy) { copy.write("notes.txt", "x"); }},
@@ -179,6 +264,19 @@ const std::map<std::string_view, Damage>& damages() {
       {kHotPageLeaked.id, leave_page_unused},
       {kTableMissing.id, rename_table},
       {kTableUnknown.id, rename_table},
+      {kPackEntryDamaged.id, packed(flip_value(&Tables::packs))},
+      {kPackMissing.id, packed([](const ArchiveCopy& copy) { fs::remove(copy.path() + "/" + copy.packs().at(0)); })},
+      {kPackUnlisted.id, packed([](const ArchiveCopy& copy) { copy.write("packs/other.pack", "x"); })},
+      {kPackMisnamed.id, packed([](const ArchiveCopy& copy) {
+         flip_byte(copy, copy.packs().at(1), copy.read(copy.packs().at(1)).size() - 1);
+       })},
+      {kPackDamaged.id, packed([](const ArchiveCopy& copy) {
+         const std::string bytes = copy.read(copy.packs().at(0));
+         copy.write(copy.packs().at(0), bytes.substr(0, bytes.size() - 1));
+       })},
+      {kPackFrameDamaged.id, flip_frame(FrameType::content)},
+      {kPackRecipeWrong.id, hand_made_pack([](HandMadePack& pack) { pack.recipe.nodes[0].content.number = 99; })},
+      {kPackIndexWrong.id, flip_frame(FrameType::content_index)},
       {kObjectDamaged.id, flip_value(&Tables::objects)},
       {kObjectMalformed.id, in_tables([](WriteTransaction& t, const Tables& tables) {
          put_object(t, tables, ObjectKind::tree, "no tree");
@@ -202,6 +300,7 @@ const std::map<std::string_view, Damage>& damages() {
       {kNumberDamaged.id, flip_value(&Tables::version_numbers)},
       {kNumberMissing.id, in_tables(skip_numbers)},
       {kNumberDangling.id, remove_object(ObjectKind::version)},
+      {kNumberConflict.id, hand_made_pack([](HandMadePack& pack) { pack.names.number = 0; })},
       {kUrlDamaged.id, flip_value(&Tables::urls)},
       {kUrlMismatch.id, erase_first(&Tables::urls)},
       {kUrlRecordDamaged.id, flip_value(&Tables::url_records)},
@@ -239,6 +338,26 @@ TEST_CASE("the archive that the tests damage is clean before") {
   CHECK(report.unreferenced == 0);
 }
 
+TEST_CASE("a packed archive is clean, with a pack made by hand beside it too") {
+  const ArchiveCopy copy;
+  copy.become_packed();
+  FsckReport report = copy.check();
+  INFO(text_of(report));
+  CHECK(report.findings.empty());
+  CHECK(report.packs == 2);
+  CHECK(report.urls == 2);
+  CHECK(report.observations == 13);
+  CHECK(report.versions == 11);
+  CHECK(report.rebuilt == 11);
+  REQUIRE(open_pack(copy, copy.packs().at(1))->directory().external_contents > 0);
+  HandMadePack().store(copy);
+  report = copy.check();
+  INFO(text_of(report));
+  CHECK(report.findings.empty());
+  CHECK(report.packs == 3);
+  CHECK(report.versions == 12);
+}
+
 TEST_CASE("every kind of finding is brought about by damage of its kind") {
   for (const FindingKind& kind : all_finding_kinds()) {
     const auto damage = damages().find(kind.id);
@@ -262,7 +381,8 @@ TEST_CASE("every kind of finding is brought about by damage of its kind") {
 }
 
 TEST_CASE("damage that costs nothing leaves the archive clean, other damage does not") {
-  const std::set<std::string_view> notices = {"tmp-leftover", "file-unknown", "hot-page-leaked", "object-unreferenced"};
+  const std::set<std::string_view> notices = {"tmp-leftover", "file-unknown", "hot-page-leaked", "pack-unlisted",
+                                              "object-unreferenced"};
   for (const auto& [id, damage] : damages()) {
     const ArchiveCopy copy;
     damage(copy);
