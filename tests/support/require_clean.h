@@ -2,7 +2,6 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
 #include <string>
 
 #include "fsck/fsck.h"
@@ -10,7 +9,6 @@
 namespace blockarch {
 
 inline void require_clean(const std::string& archive_directory) {
-  if (std::filesystem::exists(archive_directory + "/packs")) return;  // fsck does not know packs yet
   FsckOptions options;
   options.full = true;
   const auto report = check_archive(archive_directory, options);
