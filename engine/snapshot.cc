@@ -236,6 +236,10 @@ Result<ObjectId> Snapshot::find_object(std::string_view hex_prefix) const {
   return ObjectId(object->kind, hash);
 }
 
+const View& Snapshot::view() const {
+  return impl_->view;
+}
+
 const ObjectSource& Snapshot::objects() const {
   return impl_->view.objects;
 }

@@ -20,6 +20,8 @@
 
 namespace blockarch {
 
+class View;
+
 // A condition on metadata: one value of the key matches the glob.
 struct MetadataFilter {
   std::string key;
@@ -119,6 +121,15 @@ struct ArchiveStats {
     std::uint64_t bytes = 0;  // whole pages
   };
   std::vector<TableUse> tables;
+  // What stands in packs, by what it is.
+  struct PackUse {
+    std::string name;
+    std::uint64_t entries = 0;
+    std::uint64_t bytes = 0;         // decompressed
+    std::uint64_t stored_bytes = 0;  // in the files
+  };
+  std::vector<PackUse> packed;
+  std::uint64_t packs = 0;
   std::uint64_t free_bytes = 0;  // pages of hot.mdb that wait for reuse
   std::uint64_t disk_bytes = 0;  // all files of the archive
 };
@@ -173,6 +184,7 @@ class Snapshot {
   Result<ArchiveStats> stats(const std::function<void(std::uint64_t done, std::uint64_t total)>& progress = {}) const;
 
   struct Impl;
+  const View& view() const;  // for engine/ itself
 
  private:
   friend class Archive;

@@ -1,7 +1,9 @@
+#include <array>
 #include <map>
 
 #include "engine/archive_impl.h"
 #include "engine/snapshot.h"
+#include "engine/upkeep.h"
 #include "refs/history.h"
 
 namespace blockarch {
@@ -22,6 +24,7 @@ class StatsWalk {
     BA_TRY(walk_versions());
     BA_TRY(walk_history());
     BA_TRY(measure_tables());
+    measure_packs();
     BA_TRY(measure_files());
     return std::move(stats_);
   }
@@ -96,13 +99,40 @@ class StatsWalk {
     return {};
   }
 
-  Result<void> measure_files() {
-    FileSystem& files = *impl_.archive.files;
-    BA_ASSIGN(const auto names, files.list_directory(impl_.archive.directory));
-    for (const std::string& name : names) {
-      BA_ASSIGN(const auto info, files.info(impl_.archive.path(name)));
-      if (info && !info->is_directory) stats_.disk_bytes += info->size;
+  void measure_packs() {
+    const std::array<const char*, 8> names = {"",
+                                              "blocks and layouts",
+                                              "lists, trees, versions",
+                                              "metadata",
+                                              "version ids",
+                                              "ids in other packs",
+                                              "index of contents",
+                                              "index of recipes"};
+    std::array<ArchiveStats::PackUse, 8> uses;
+    ArchiveStats::PackUse rest{"directories", 0, 0, 0};
+    for (const auto& pack : impl_.view.objects.packs()) {
+      ++stats_.packs;
+      ++rest.entries;
+      std::uint64_t frames = 0;
+      for (const FrameEntry& frame : pack->directory().frames) {
+        ArchiveStats::PackUse& use = uses[static_cast<std::size_t>(frame.type)];
+        use.name = names[static_cast<std::size_t>(frame.type)];
+        use.entries += std::uint64_t{frame.count} + frame.lists;
+        use.bytes += frame.raw_size;
+        use.stored_bytes += frame.stored_size;
+        frames += frame.stored_size;
+      }
+      rest.stored_bytes += pack->file_size() - frames;
+      rest.bytes += pack->file_size() - frames;
     }
+    for (const ArchiveStats::PackUse& use : uses) {
+      if (use.stored_bytes > 0) stats_.packed.push_back(use);
+    }
+    if (rest.entries > 0) stats_.packed.push_back(rest);
+  }
+
+  Result<void> measure_files() {
+    BA_ASSIGN(stats_.disk_bytes, disk_bytes(impl_.archive));
     return {};
   }
 

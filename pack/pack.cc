@@ -177,6 +177,24 @@ Result<Pack::Content> Pack::metadata(std::uint32_t ordinal) const {
   return Content{std::move(loaded), ordinal - directory_.frames[*frame].first};
 }
 
+Result<double> Pack::content_ratio(std::uint32_t number) const {
+  const auto frame = frame_with(by_type_[static_cast<std::size_t>(FrameType::content)], number,
+                                [this](std::uint32_t f) { return directory_.frames[f].first; });
+  if (number >= directory_.contents || !frame) return damaged(fmt::format("it has no content {}", number));
+  const FrameEntry& entry = directory_.frames[*frame];
+  return static_cast<double>(entry.stored_size) / static_cast<double>(std::max<std::uint64_t>(entry.raw_size, 1));
+}
+
+Result<std::uint64_t> Pack::version_cost(std::uint32_t ordinal) const {
+  const auto frame = frame_with(by_type_[static_cast<std::size_t>(FrameType::recipe)], ordinal,
+                                [this](std::uint32_t f) { return directory_.frames[f].first; });
+  if (ordinal >= directory_.versions || !frame) return damaged(fmt::format("it has no version {}", ordinal));
+  const FrameEntry& entry = directory_.frames[*frame];
+  BA_ASSIGN(const auto loaded, cached<RecipeFrame>(*frame));
+  const std::uint64_t size = loaded->version(ordinal - entry.first).size();
+  return VersionsFrame::kEntrySize + size * entry.stored_size / std::max<std::uint64_t>(entry.raw_size, 1);
+}
+
 Result<ListRecipe> Pack::list(std::uint32_t number) const {
   const auto frame = frame_with(by_type_[static_cast<std::size_t>(FrameType::recipe)], number,
                                 [this](std::uint32_t f) { return directory_.frames[f].first_list; });

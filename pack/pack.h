@@ -75,6 +75,10 @@ class Pack {
   };
   Result<std::vector<RecipePlace>> candidate_recipes(std::uint64_t head, int bits) const;
 
+  // What a byte of this content costs in the file: the ratio of its frame. And a version's record with its id.
+  Result<double> content_ratio(std::uint32_t number) const;
+  Result<std::uint64_t> version_cost(std::uint32_t ordinal) const;
+
   // For checkers and for copying: the stored bytes, checked; and decompressed.
   Result<Bytes> stored_frame(std::uint32_t frame) const;
   Result<Bytes> raw_frame(std::uint32_t frame) const;
