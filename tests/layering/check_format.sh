@@ -7,4 +7,4 @@ if ! clang-format --version 2>/dev/null | grep -q 'version 14\.'; then
   echo "skipped: clang-format 14 is not installed"
   exit 0
 fi
-find base objects refs segment engine history fsck transfer cli tests -name '*.cc' -o -name '*.h' | xargs clang-format --dry-run --Werror
+find base warc objects pack refs segment engine history fsck transfer cli bench tests -name '*.cc' -o -name '*.h' | xargs clang-format --dry-run --Werror

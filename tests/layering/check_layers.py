@@ -20,6 +20,7 @@ ALLOWED = {
     "transfer": ["engine", "warc", "refs", "segment", "pack", "objects", "base"],
     "fsck": ["refs", "segment", "pack", "objects", "base"],
     "cli": ["engine", "history", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
+    "bench": ["engine", "history", "transfer", "refs", "segment", "pack", "objects", "warc", "base"],
     "tests": ["cli", "engine", "history", "transfer", "fsck", "refs", "segment", "pack", "objects", "warc", "base"],
 }
 THIRD_PARTY = re.compile(
