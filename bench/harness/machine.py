@@ -61,6 +61,6 @@ def describe(setup):
         "program": digest(setup.program),
         "peers": {name: version for name, version in (
             ("git", first_line(["git", "--version"])), ("borg", first_line(["borg", "--version"])),
-            ("restic", first_line(["restic", "version"])), ("zstd", first_line(["zstd", "--version"])),
-            ("node", first_line(["node", "--version"]))) if version},
+            ("restic", first_line(["restic", "version"])), ("zstd", first_line(["zstd", "--version"]).strip("* ")),
+            ("node", first_line(["node", "-p", "'node ' + process.version"]))) if version},
     }

@@ -14,14 +14,14 @@ LAUNCHER = None  # blockarch_launch; set once the build is known
 
 
 def run(command, stdin=None, stdout=subprocess.DEVNULL, env=None, cwd=None, accept=(0,)):
-    """Runs to the end. Wall seconds, seconds of processor time and peak memory in bytes, children included."""
+    """Runs to the end. Wall seconds, seconds of processor time, peak memory in bytes (children included), exit code."""
     with tempfile.NamedTemporaryFile() as answer:
         process = subprocess.run([LAUNCHER, answer.name, *command], stdin=stdin or subprocess.DEVNULL, stdout=stdout,
                                  stderr=subprocess.PIPE, env=env, cwd=cwd)
         taken = answer.read()
     stderr = process.stderr.decode(errors="replace").strip()[-400:]
     result = json.loads(taken) if taken else {"code": process.returncode}
-    code = result.pop("code")
+    code = result["code"]
     if code not in accept:
         words = " ".join(word if isinstance(word, str) else word.decode(errors="replace") for word in command[:5])
         raise Failed(f"{words} … ended with {code}: {stderr}")

@@ -94,7 +94,7 @@ def lines(table_):
         for col in table_["columns"]:
             cells.append(format_value(row.get(col["key"]), col["unit"]))
             if col["better"]:
-                cells.append("1" if row is ours else format_ratio(ratio(row, ours, col["key"])))
+                cells.append("1" if row is ours and row.get(col["key"]) else format_ratio(ratio(row, ours, col["key"])))
         rows.append(cells)
     return rows
 
@@ -104,6 +104,8 @@ def behind(table_):
     ours = ours_of(table_)
     found = []
     for row in table_["rows"]:
+        if row["system"].startswith("blockarch"):
+            continue
         for col in table_["columns"]:
             value = ratio(row, ours, col["key"])
             if value is None or not col["better"]:
