@@ -48,6 +48,10 @@ def build_type(program):
     return "unknown"
 
 
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+
+
 def digest(program):
     with open(program, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()[:16]
@@ -55,7 +59,7 @@ def digest(program):
 
 def describe(setup):
     return {
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "date": now(),
         "processor": processor(), "cores": os.cpu_count(), "memory": memory(), "system": platform.platform(),
         "load": os.getloadavg()[0], "commit": commit(setup.root), "build": build_type(setup.program),
         "program": digest(setup.program),

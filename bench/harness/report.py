@@ -91,7 +91,10 @@ def draw(plot, data):
 def section(document, data):
     document.heading(3, data["corpus"])
     place_ = data["machine"]
-    document.paragraph(f"{place_['date']}, commit {place_['commit']}, {place_['build']} build, load {place_['load']:.1f} at the start.")
+    dates = sorted(date for date in data.get("steps", {}).values() if date)
+    stores = f" Stores made from {dates[0]} to {dates[-1]}." if dates else ""
+    document.paragraph(f"{place_['date']}, commit {place_['commit']}, {place_['build']} build, load {place_['load']:.1f} at the "
+                       f"start.{stores}")
     document.command(data["command"])
     for plot in data["plots"]:
         drawn = draw(plot, data)

@@ -37,6 +37,7 @@ class Stores:
         self.folder = os.path.join(setup.work, "stores", name)
         os.makedirs(self.folder, exist_ok=True)
         self.index_ = None
+        self.used = {}  # steps that were asked for, and when they were done
         self.kept = self._load()
 
     # What is remembered.
@@ -71,11 +72,13 @@ class Stores:
         steps = self.kept["steps"]
         if name not in steps:
             self.setup.say(f"{self.name}: {name}")
+            when = {"date": machine.now(), "load": os.getloadavg()[0]}
             try:
-                steps[name] = getattr(self, "_" + name.replace("-", "_"))()
+                steps[name] = {**getattr(self, "_" + name.replace("-", "_"))(), **when}
             except measure.Failed as error:
                 steps[name] = {"failed": str(error)}
             self._save()
+        self.used[name] = steps[name].get("date", "")
         if "failed" in steps[name]:
             raise Skipped(steps[name]["failed"])
         return steps[name]
