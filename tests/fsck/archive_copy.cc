@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "engine/pack_archive.h"
-#include "objects/loose_store.h"
+#include "pack/object_store.h"
 #include "refs/pack_table.h"
 #include "tests/support/sample_pages.h"
 #include "tests/support/test_archive.h"
@@ -81,8 +81,8 @@ Time copy_time(int capture) {
   return Time::from_seconds(1'700'000'000 + 3600 * capture);
 }
 
-ArchiveCopy::ArchiveCopy() : path_(directory_.file("archive")) {
-  fs::copy(model(), path_, fs::copy_options::recursive);
+ArchiveCopy::ArchiveCopy(bool packed) : path_(directory_.file("archive")) {
+  fs::copy(packed ? packed_model() : model(), path_, fs::copy_options::recursive);
 }
 
 void ArchiveCopy::become_packed() const {
@@ -151,15 +151,25 @@ std::string content_digest(const std::string& hot_file) {
   options.later_tables = later_table_names();
   const Lmdb lmdb = must(Lmdb::open(hot_file, options));
   const ReadTransaction transaction = must(lmdb.read());
-  const Table objects = find_tables(lmdb).objects;
-  const LooseStore store(transaction, objects);
+  const Tables tables = find_tables(lmdb);
+  const auto cache = std::make_shared<FrameCache>(1 << 20);
+  PackList packs;
+  for (const Hash256& name : must(all_packs(transaction, tables))) {
+    const std::string path = fs::path(hot_file).parent_path().string() + "/" + pack_file_name(name);
+    packs.push_back(must(Pack::open(posix_files(), path, cache)));
+  }
+  const ObjectStore store(transaction, tables.objects, packs);
+  std::vector<std::string> names = options.tables;
+  names.insert(names.end(), options.later_tables.begin(), options.later_tables.end());
   Hasher hasher;
-  for (const std::string& name : options.tables) {
+  for (const std::string& name : names) {
     hasher.update(name);
-    Cursor cursor = must(transaction.cursor(lmdb.table(name)));
+    const auto table = lmdb.find_table(name);
+    if (!table) continue;
+    Cursor cursor = must(transaction.cursor(*table));
     for (auto at = must(cursor.first()); at; at = must(cursor.next())) {
       hasher.update(at->key);
-      if (lmdb.table(name).handle == objects.handle) {
+      if (table->handle == tables.objects.handle) {
         hasher.update(must(store.find(Hash256::from_bytes(at->key))).value().content);
       } else {
         hasher.update(at->value);

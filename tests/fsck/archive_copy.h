@@ -22,7 +22,7 @@ Time copy_time(int capture);
 
 class ArchiveCopy {
  public:
-  ArchiveCopy();
+  explicit ArchiveCopy(bool packed = false);
 
   const std::string& path() const { return path_; }
   std::string hot() const { return path_ + "/" + kHotFile; }
