@@ -56,7 +56,7 @@ constexpr std::string_view kFrameStyle =
     "[data-blockarch-change=moved_changed]{outline:2px solid #8250df!important;background-color:#fbefff!important}"
     "[data-blockarch-change=moved],[data-blockarch-change=moved_changed]{cursor:pointer!important}"
     "[data-blockarch-here]{outline-width:5px!important}"
-    "html[data-blockarch-only] [data-blockarch-change=same]{display:none!important}"
+    "[data-blockarch-hidden]{display:none!important}"
     "</style>";
 
 constexpr std::string_view kScript = R"(
@@ -85,8 +85,18 @@ document.getElementById('next').addEventListener('click', () => go(at + 1));
 document.getElementById('previous').addEventListener('click', () => go(at < 0 ? -1 : at - 1));
 document.addEventListener('keydown', e => { if (e.key === 'n') go(at + 1); if (e.key === 'p') go(at < 0 ? -1 : at - 1); });
 document.getElementById('only').addEventListener('change', e => {
-  for (const frame of frames) if (frame.contentDocument) frame.contentDocument.documentElement.toggleAttribute('data-blockarch-only', e.target.checked);
+  for (const frame of frames) if (frame.contentDocument) hide(frame.contentDocument, e.target.checked);
+  if (at >= 0) go(at);
 });
+// What neither has changed, nor stands in what has, nor holds it.
+function hide(page, on) {
+  const keep = new Set();
+  for (const block of page.querySelectorAll('[data-blockarch-change]:not([data-blockarch-change=same])')) {
+    for (let around = block; around; around = around.parentElement) keep.add(around);
+    for (const inside of block.querySelectorAll('*')) keep.add(inside);
+  }
+  for (const one of page.body.querySelectorAll('*')) one.toggleAttribute('data-blockarch-hidden', on && !keep.has(one));
+}
 function link(frame) {
   if (!frame.contentDocument) return;
   frame.contentDocument.addEventListener('click', e => {
@@ -118,9 +128,7 @@ bool may_hold_span(ByteView page, const PageBlocks& blocks, const PageBlock& blo
 
 void mark_block(ByteView page, const PageBlocks& blocks, const PageBlock& block, const std::string& attributes,
                 Insertions& marks) {
-  const bool has_element = block.element != kNoElement && blocks.tree.elements[block.element].begin == block.begin &&
-                           blocks.tree.elements[block.element].end == block.end;
-  if (has_element) {
+  if (block.is_element()) {
     const ByteView name = element_name(page, blocks.tree.elements[block.element]);
     if (!name.empty()) marks.emplace(block.begin + 1 + name.size(), " " + attributes + " ");
   } else if (may_hold_span(page, blocks, block)) {

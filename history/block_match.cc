@@ -14,10 +14,12 @@ constexpr std::size_t kMaxWords = 4096;     // of a block, looked at for likenes
 constexpr std::size_t kMaxTable = 250'000;  // pairs of a gap that are compared one with one
 constexpr double kAlike = 0.4;              // between neighbours
 constexpr double kPlaceCounts = 0.15;       // the same path is worth so much
-constexpr double kAlikeAnywhere = 0.55;
+constexpr double kAlikeAnywhere = 0.65;
 constexpr std::size_t kFewWords = 12;  // a block this short that stands in the same place is the same one, changed
 constexpr std::size_t kRare = 8;       // blocks that share a word before it says nothing about which
 constexpr std::size_t kWordsToMove = 3;
+constexpr std::size_t kWordsToKnow =
+    8;  // what moved and changed has at least so many, lest "Email:" go from place to place
 
 std::uint32_t hash_word(std::string_view word) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -183,12 +185,16 @@ class BlockMatcher {
     return block.kind == PageBlockKind::text ? 64 + std::min<std::uint64_t>(block.end - block.begin, 4096) : 1;
   }
 
-  double score(std::uint32_t i, std::uint32_t j) {
-    if (a_[i].kind != b_[j].kind) return 0;
+  double likeness_of(std::uint32_t i, std::uint32_t j) {
     const auto& a = a_.words(i);
     const auto& b = b_.words(j);
     limit_.spend(a.size() + b.size());
-    const double alike = likeness(a, b);
+    return likeness(a, b);
+  }
+
+  double score(std::uint32_t i, std::uint32_t j) {
+    if (a_[i].kind != b_[j].kind) return 0;
+    const double alike = likeness_of(i, j);
     return alike > 0.1 && a_[i].path == b_[j].path ? alike + kPlaceCounts : alike;
   }
 
@@ -231,7 +237,7 @@ class BlockMatcher {
     }
     std::unordered_map<std::uint32_t, std::uint32_t> shared;
     for (std::uint32_t j = 0; j < b_.size() && limit_.left > 0; ++j) {
-      if (!b_.is_free(j) || b_[j].kind != PageBlockKind::text || b_.words(j).size() < kWordsToMove) continue;
+      if (!b_.is_free(j) || b_[j].kind != PageBlockKind::text || b_.words(j).size() < kWordsToKnow) continue;
       shared.clear();
       for_each_word(b_.words(j), [&](std::uint32_t word) {
         const auto found = having.find(word);
@@ -250,7 +256,7 @@ class BlockMatcher {
     for (const auto& [i, count] : shared) {
       // Few rare words in common, and one of the others would be better; the cheap test first.
       if (std::size_t{count} * 8 < std::min<std::size_t>(b_.words(j).size(), 64)) continue;
-      const double here = score(i, j);
+      const double here = likeness_of(i, j);
       if (here > best_score || (here == best_score && best != kFree && i < best)) {
         best = i;
         best_score = here;

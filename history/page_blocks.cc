@@ -155,6 +155,8 @@ class BlockReader {
   }
 
   void add(std::uint64_t begin, std::uint64_t end, PageBlockKind kind, std::uint32_t element, bool run) {
+    // Where the end tag is left out, the white space after an element counts as its own.
+    while (end > begin && kBlank.find(payload_[end - 1]) != ByteView::npos) --end;
     if (begin == end || is_full()) return;
     if (page_.blocks.size() + 1 == kMaxPageBlocks) end = payload_.size();
     std::string path = element == 0 ? std::string() : element_path(payload_, page_.tree, element);

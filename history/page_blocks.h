@@ -32,6 +32,8 @@ struct PageBlock {
   PageBlockKind kind = PageBlockKind::text;
   std::uint32_t element = kNoElement;  // where it stands: itself, or what its text is in; kNoElement without markup
   std::string path;                    // "body/ul/li"; a run of text has its parent's and "#text"
+
+  bool is_element() const { return element != kNoElement && !path.ends_with("#text"); }
 };
 
 // A stretch of a page that says nothing (significance_rules.h).

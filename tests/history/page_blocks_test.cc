@@ -30,6 +30,10 @@ TEST_CASE("a plain row of a table is one block, a row with blocks in its cells i
         List{"<tr><td>a</td><td>b</td></tr>", "<p>c</p>", "<td>d</td>"});
 }
 
+TEST_CASE("white space after an element without an end tag is not part of it") {
+  CHECK(texts("<ul><li>a\n\n<li>b\n</ul>") == List{"<li>a", "<li>b"});
+}
+
 TEST_CASE("what shows nothing is layout") {
   CHECK(texts("<div class=x> </div><hr><!-- note --><p></p><p>word</p>") == List{"<p>word</p>"});
 }

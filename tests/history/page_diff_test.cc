@@ -98,6 +98,12 @@ TEST_CASE("a paragraph that moved and changed") {
              "Dredging in the inner basin begins on the ninth of May and takes two weeks."});
 }
 
+TEST_CASE("short lines that are alike in form are not taken for each other across the page") {
+  const auto contact = [](const std::string& name) { return "<p>Email: info@" + name + ".example</p>"; };
+  const List list = told(page(contact("ellis") + kDredging + kFees), page(kDredging + kFees + contact("norden")));
+  CHECK(list == List{"removed: Email: info@ellis.example", "added: Email: info@norden.example"});
+}
+
 TEST_CASE("a number or a date in its place is changed, however little is left of it") {
   CHECK(told(page("<table><tr><td>42</td></tr></table>"), page("<table><tr><td>57</td></tr></table>")) ==
         List{"changed: 42 → 57"});
