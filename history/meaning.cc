@@ -70,6 +70,29 @@ std::string masked_text(ByteView page, const PageBlocks& blocks, const PageBlock
   return markup_text(without_noise(page, block.begin, block.end, blocks.noise), blocks.markup, blocks.charset);
 }
 
+// Only the words in their order: which of them are a block together is the page's own affair.
+void add_text(ByteView page, const PageBlocks& blocks, Basis basis, Hasher& hasher) {
+  for (const PageBlock& block : blocks.blocks) {
+    const bool wanted = basis == Basis::text ? has_library_text(page, blocks, block) : is_read(block);
+    if (!wanted) continue;
+    const std::string part = masked_text(page, blocks, block);
+    if (!says_nothing(part)) hasher.update(part).update(" ");
+  }
+}
+
+// Of the whole page: a link may stand around blocks.
+void add_targets(ByteView page, const PageBlocks& blocks, Hasher& hasher) {
+  std::string targets;
+  std::uint64_t at = 0;
+  for (const PageBlock& block : blocks.blocks) {
+    append_targets(without_noise(page, at, block.begin, blocks.noise), targets);
+    at = block.end;
+    if (is_read(block)) append_targets(without_noise(page, block.begin, block.end, blocks.noise), targets);
+  }
+  append_targets(without_noise(page, at, page.size(), blocks.noise), targets);
+  hasher.update(targets);
+}
+
 std::uint64_t hash64(std::string_view text) {
   const Hash256 hash = blake3(text);
   std::uint64_t value = 0;
@@ -173,13 +196,8 @@ Meaning read_meaning(ByteView page, const PageFacts& version, std::string_view u
   if (options.basis == Basis::source) {
     hasher.update(without_noise(page, 0, page.size(), blocks.noise));
   } else {
-    for (const PageBlock& block : blocks.blocks) {
-      const bool wanted = options.basis == Basis::text ? has_library_text(page, blocks, block) : is_read(block);
-      if (!wanted) continue;
-      const std::string part =
-          options.basis == Basis::text ? masked_text(page, blocks, block) : block_content(page, blocks, block);
-      if (!says_nothing(part)) hasher.update(part).update(std::string_view("\0", 1));
-    }
+    add_text(page, blocks, options.basis, hasher);
+    if (options.basis == Basis::content && blocks.markup != Markup::none) add_targets(page, blocks, hasher);
   }
   meaning.digest = hasher.finish();
   return meaning;

@@ -189,21 +189,25 @@ class NoiseFinder {
     std::uint64_t at = 0;
     for (const PageBlock& block : blocks_.blocks) {
       const ByteView bytes = page_.substr(block.begin, block.end - block.begin);
-      if (!read_only_) visit(page_.substr(at, block.begin - at));
+      visit(page_.substr(at, block.begin - at));
       at = block.end;
       const bool script = block.kind == PageBlockKind::script || block.kind == PageBlockKind::style;
       if (read_only_ && !is_read(block)) continue;
       visit(script ? bytes.substr(0, tag_size(bytes)) : bytes);
     }
-    if (!read_only_) visit(page_.substr(at));
+    visit(page_.substr(at));
   }
 
   template <typename Visit>
   void each_source(Visit visit) {
     if (!read_only_) return visit(page_);
+    std::uint64_t at = 0;
     for (const PageBlock& block : blocks_.blocks) {
+      visit(page_.substr(at, block.begin - at));
       if (is_read(block)) visit(page_.substr(block.begin, block.end - block.begin));
+      at = block.end;
     }
+    visit(page_.substr(at));
   }
 
   // Text between tags.

@@ -117,6 +117,11 @@ TEST_CASE("the built-in rules leave out what is new at each visit") {
   CHECK(same("<p>x</p><ins class=adsbygoogle>Buy boats</ins>", "<p>x</p><ins class=adsbygoogle>Buy oars</ins>"));
 }
 
+TEST_CASE("how a page's text is divided into elements is not its content") {
+  CHECK_FALSE(differ(page("<div><a href=/x><div>One</div></a> two</div>"),
+                     page("<ul><li><a href=/x>One</a></li><li>two</li></ul>"), SignificanceRules::built_in()));
+}
+
 TEST_CASE("the built-in rules keep what a reader would want to know") {
   const SignificanceRules& rules = SignificanceRules::built_in();
   const auto changed = [&](const std::string& a, const std::string& b) { return differ(page(a), page(b), rules); };
