@@ -90,7 +90,17 @@ void add_targets(ByteView page, const PageBlocks& blocks, Hasher& hasher) {
     if (is_read(block)) append_targets(without_noise(page, block.begin, block.end, blocks.noise), targets);
   }
   append_targets(without_noise(page, at, page.size(), blocks.noise), targets);
-  hasher.update(targets);
+  // As a set: in which order they come, and how often, is a matter of layout.
+  std::vector<std::string_view> sorted;
+  for (std::string_view rest = targets; !rest.empty();) {
+    rest.remove_prefix(1);
+    const std::string_view target = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(target.size());
+    sorted.push_back(target);
+  }
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  for (const std::string_view target : sorted) hasher.update("\n").update(target);
 }
 
 std::uint64_t hash64(std::string_view text) {
