@@ -10,6 +10,12 @@ from .stores import GIT_ENV, Skipped
 
 P50 = column("p50", "p50", "ms", "low")
 P99 = column("p99", "p99", "ms", "low")
+
+
+def percentiles(times):
+    return {"p50": measure.quantile(times, 0.5), "p99": measure.quantile(times, 0.99)}
+
+
 GIT_STORES = (("git, gc --aggressive", "git-aggressive"), ("git, repack -adf", "git-repack"))
 
 
@@ -64,14 +70,29 @@ def readers(result, stores):
     return found
 
 
+def is_right(payload, row):
+    return payload is not None and hashlib.sha1(b"blob %d\0" % len(payload) + payload).hexdigest() == row[4]
+
+
 def read_all(batch, rows, name, row_errors):
     times = []
     for row in rows:
         ms, payload = batch.read(name(row))
-        if payload is None or hashlib.sha1(b"blob %d\0" % len(payload) + payload).hexdigest() != row[4]:
+        if not is_right(payload, row):
             row_errors.append(row)
         times.append(ms)
     return times
+
+
+def read_in_turns(systems, batches, rows):
+    """Each capture from one system after the other, so that a busy moment of the machine hits all alike."""
+    times, wrong = [[] for _ in systems], [0 for _ in systems]
+    for row in rows:
+        for i, (system, batch) in enumerate(zip(systems, batches)):
+            ms, payload = batch.read(system[5](row))
+            times[i].append(ms)
+            wrong[i] += not is_right(payload, row)
+    return times, wrong
 
 
 def chosen(index, setup):
@@ -92,28 +113,31 @@ def checkout(result, stores, setup):
                 f"{len(rows):,} captures, {age}, {heat}", [P50, P99, column("wrong", "wrong bytes", "count")],
                 note="" if (age, heat) != ("random", "cold") else
                 "From one process each: `cat --batch` by URL and date, `git cat-file --batch` by blob id. Cold: a new process, "
-                "its files dropped from the page cache, the first pass; warm: the second pass. Every answer is compared with "
-                "what was captured.")
+                "its files dropped from the page cache, the first pass; warm: the second pass. Systems take turns, capture by "
+                "capture. Every answer is compared with what was captured.")
     alone = result.table(f"{setup.cold} captures, each by a process of its own, files dropped from the page cache",
                          [P50, P99])
     curves = {}
-    for system, ours, folder, start, single, name in readers(result, stores):
-        for age, rows in samples.items():
-            measure.forget(folder)
-            batch = start()
-            for heat in ("cold", "warm"):
-                errors = []
-                times = read_all(batch, rows, name, errors)
-                add(tables[age, heat], system, {"p50": measure.quantile(times, 0.5), "p99": measure.quantile(times, 0.99),
-                                                "wrong": len(errors)}, ours=ours)
+    systems = readers(result, stores)
+    for age, rows in samples.items():
+        for system in systems:
+            measure.forget(system[2])
+        batches = [system[3]() for system in systems]
+        for heat in ("cold", "warm"):
+            times, wrong = read_in_turns(systems, batches, rows)
+            for system, mine, bad in zip(systems, times, wrong):
+                add(tables[age, heat], system[0], {**percentiles(mine), "wrong": bad}, ours=system[1])
                 if age == "random":
-                    curves[f"{system}, {heat}"] = [measure.quantile(times, i / 100) for i in range(1, 100)]
+                    curves[f"{system[0]}, {heat}"] = [measure.quantile(mine, i / 100) for i in range(1, 100)]
+        for batch in batches:
             batch.close()
-        times = []
-        for row in samples["random"][:setup.cold]:
+    times = {system[0]: [] for system in systems}
+    for row in samples["random"][:setup.cold]:
+        for name, ours, folder, _, single, _ in systems:
             measure.forget(folder)
-            times.append(measure.run(single(row), env=None if ours else GIT_ENV)["seconds"] * 1e3)
-        add(alone, system, {"p50": measure.quantile(times, 0.5), "p99": measure.quantile(times, 0.99)}, ours=ours)
+            times[name].append(measure.run(single(row), env=None if ours else GIT_ENV)["seconds"] * 1e3)
+    for system in systems:
+        add(alone, system[0], percentiles(times[system[0]]), ours=system[1])
     result.plot("quantiles", name="checkout", title=f"Time of a random checkout: {result.data['corpus']}", series=curves)
 
 
@@ -131,12 +155,12 @@ def log(result, stores, setup):
     def once(system, log_command, as_of_command, ours, env=None):
         times = [measure.run(log_command(url), env=env)["seconds"] * 1e3 for url in some]
         entries = len(measure.output(log_command(longest), env=env).splitlines()) - (1 if ours else 0)
-        add(table, system, {"p50": measure.quantile(times, 0.5), "p99": measure.quantile(times, 0.99),
+        add(table, system, {**percentiles(times),
                             "longest": measure.run(log_command(longest), env=env)["seconds"] * 1e3,
                             "entries": entries}, ours=ours)
         rows = [urls[url][len(urls[url]) // 2] for url in some]
         times = [measure.run(as_of_command(row), env=env)["seconds"] * 1e3 for row in rows]
-        add(as_of, system, {"p50": measure.quantile(times, 0.5), "p99": measure.quantile(times, 0.99)}, ours=ours)
+        add(as_of, system, percentiles(times), ours=ours)
 
     base = [setup.program, "-C", stores.path("ours")]
     once("blockarch", lambda url: [*base, "log", url], lambda row: [*base, "show", our_name(row)], True)
@@ -180,7 +204,7 @@ def diff(result, stores, setup):
 
     def once(system, command, ours=False, variant=False, env=None):
         times = [measure.run(command(a, b), env=env, accept=(0, 1))["seconds"] * 1e3 for a, b in pairs]
-        add(table, system, {"p50": measure.quantile(times, 0.5), "p99": measure.quantile(times, 0.99)}, ours=ours,
+        add(table, system, percentiles(times), ours=ours,
             variant=variant)
 
     once("blockarch diff", lambda a, b: [*base, "diff", our_name(a), our_name(b)], ours=True)

@@ -11,6 +11,7 @@ WHY = {
     "log": "Short histories measure how fast a process starts: ours is larger and maps the archive first.",
     "diff": "git compares lines; ours parses both pages, finds their blocks and matches them also where they moved.",
     "segment": "The segmenter needs the parser's tree before it begins, so bare lexbor is a limit rather than a rival.",
+    "main": "Readability is made for articles; on pages that are mostly an article it is hard to beat.",
     "memory": "Ours uses several threads that each hold pages, and the kernel counts the archive's mapped pages as memory.",
     "scale": "The table compares sizes of one archive; a ratio below 1 means that a larger one costs less for each capture.",
 }

@@ -6,9 +6,9 @@ from . import corpora, results, svg
 from .document import Document
 from .remarks import WHY
 
-ORDER = ["size", "import", "pack", "checkout", "log", "diff", "segment", "memory", "scale"]
+ORDER = ["size", "import", "pack", "checkout", "log", "diff", "segment", "main", "memory", "scale"]
 TITLES = {"size": "Size", "import": "Import", "pack": "Pack", "checkout": "Checkout", "log": "Log and as-of",
-          "diff": "Diff", "segment": "Segmenting", "memory": "Memory", "scale": "Scale"}
+          "diff": "Diff", "segment": "Segmenting", "main": "Main content", "memory": "Memory", "scale": "Scale"}
 
 
 def place(data):

@@ -1,4 +1,4 @@
-"""Workload about cutting pages: our segmenters against the bare parser, main content against Readability."""
+"""Workloads about cutting pages: our segmenters against the bare parser, main content against Readability."""
 import json
 import os
 import subprocess
@@ -10,19 +10,6 @@ from .stores import Skipped
 
 
 def segment(result, stores, setup):
-    speed(result, stores, setup)
-    try:
-        folder = corpora.unpacked("main-content", setup)
-    except corpora.Missing as why:
-        result.skip("main content", str(why))
-        return
-    if setup.tiny:
-        result.skip("main content", "not at the tiny size")
-        return
-    main_content(result, folder, setup)
-
-
-def speed(result, stores, setup):
     table = result.table("Payload bytes a second, one thread", [
         column("rate", "speed", "MB/s", "high"), column("page", "a page", "ms", "low")],
         note="Pages spread evenly over the corpus, each system on all of them in turn, the median of the rounds. `auto` with its "
@@ -49,12 +36,15 @@ def f1(got, want):
     return 2 * common / max(1, sum(got.values()) + sum(want.values()))
 
 
-def main_content(result, folder, setup):
+def main_content(result, _, setup):
+    """Its own pages: those whose main text people wrote down."""
+    if setup.tiny:
+        raise corpora.Missing("main content is not looked for at the tiny size")
+    folder = corpora.unpacked("main-content", setup)
     try:
         pagetext = scoring(setup)
     except ImportError:
-        result.skip("main content", "the corpus has no scoring code beside it")
-        return
+        raise corpora.Missing("the corpus has no scoring code beside it") from None
     folder = next(path for path, _, names in os.walk(folder) if "index.jsonl" in names)
     with open(os.path.join(folder, "index.jsonl"), encoding="utf8") as file:
         pages = [json.loads(line) for line in file]
