@@ -136,6 +136,11 @@ Result<Lmdb::Usage> Lmdb::usage() const {
                .free_pages = free_pages};
 }
 
+void Lmdb::release_memory() const {
+  const auto transaction = begin_transaction(environment_, false);
+  if (transaction) environment_->release_memory();
+}
+
 bool Lmdb::is_mapped(const void* address) {
   return lmdb_detail::is_in_memory_map(address);
 }

@@ -160,6 +160,10 @@ class Lmdb {
   // everything is io from then on, until all its users have closed it and it is opened again.
   Result<void> write(const std::function<Result<void>(WriteTransaction&)>& change);
 
+  // Where the file has grown large: lets go of the memory that reading it has taken in this process. Costs reading what is
+  // needed again, which the system still has in its cache.
+  void release_memory() const;
+
   struct Usage {
     std::uint64_t page_size = 0;
     std::uint64_t map_size = 0;

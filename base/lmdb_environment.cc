@@ -260,6 +260,11 @@ void Environment::note_map() {
   if (mdb_env_get_fd(env, &descriptor) == 0) map_slot_ = note_memory_map(descriptor, sizes().map_size);
 }
 
+void Environment::release_memory() const {
+  constexpr std::uint64_t kSmall = std::uint64_t{128} << 20;
+  if (sizes().used > kSmall) release_memory_map(map_slot_);
+}
+
 void Environment::forget_map() {
   forget_memory_map(std::exchange(map_slot_, -1));
 }

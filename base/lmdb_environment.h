@@ -57,6 +57,9 @@ struct Environment {
   std::atomic<std::thread::id> writer;  // who is inside Lmdb::write
   std::atomic<bool> broken = false;     // the map could not be put back: nothing works any more
 
+  // While a transaction is open, so that the map stays where it is.
+  void release_memory() const;
+
  private:
   struct Sizes {
     std::uint64_t page_size;

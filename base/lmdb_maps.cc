@@ -1,6 +1,7 @@
 #include "base/lmdb_maps.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
@@ -64,6 +65,14 @@ void forget_memory_map(int slot) {
   Slot& s = slots[static_cast<std::size_t>(slot)];
   s.end = 0;
   s.taken = false;
+}
+
+void release_memory_map(int slot) {
+  if (slot < 0) return;
+  const Slot& s = slots[static_cast<std::size_t>(slot)];
+  const std::uintptr_t begin = s.begin;
+  const std::uintptr_t end = s.end;
+  if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 bool is_in_memory_map(const void* address) {

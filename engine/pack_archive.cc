@@ -45,7 +45,9 @@ class Packing {
     BA_ASSIGN(report_.bytes_before, disk_bytes(upkeep_.archive()));
     {
       BA_ASSIGN(const auto snapshot, open_snapshot(upkeep_.archive()));
+      hot_ = snapshot->hot;
       BA_TRY(build(snapshot->view));
+      hot_ = nullptr;
     }
     if (name_) BA_TRY(options_.all ? replace_everything() : put_beside());
     BA_TRY(upkeep_.sweep());
@@ -113,7 +115,9 @@ class Packing {
         BA_ASSIGN(const VersionId id, view.version_id(o.version));
         versions_.insert(id.hash);
         BA_TRY(builder_->add_version(o.version.value, id.hash));
-        if (options_.progress && ++done_ % 64 == 0) options_.progress(done_, total_);
+        ++done_;
+        if (options_.progress && done_ % 64 == 0) options_.progress(done_, total_);
+        if (done_ % 4096 == 0) hot_->lmdb.release_memory();
       }
       if (o.metadata && seen_metadata_.insert(o.metadata->value).second && wants_metadata(view, o.metadata->value)) {
         BA_ASSIGN(Bytes content, view.metadata_content(*o.metadata));
@@ -214,6 +218,7 @@ class Packing {
   std::unordered_set<std::uint32_t> seen_metadata_;
   std::unordered_set<Hash256> versions_;
   std::unordered_set<Hash256> metadata_;
+  std::shared_ptr<Hot> hot_;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;
 };

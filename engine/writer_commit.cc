@@ -10,6 +10,7 @@ Result<std::vector<CaptureOutcome>> Writer::Impl::commit() {
   const auto written =
       hot->lmdb.write([&](WriteTransaction& transaction) { return write_batch(transaction, outcomes); });
   clear_batch();
+  hot->lmdb.release_memory();
   if (!written) {
     bases.clear();
     return written.error();
