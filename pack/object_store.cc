@@ -36,8 +36,13 @@ Result<Pack::Content> ObjectStore::content_of(const Pack& pack, const PackRef& r
   if (!ref.external) return pack.content(ref.number);
   BA_ASSIGN(const Hash256 id, pack.external_content(ref.number));
   BA_ASSIGN(auto found, find_content(id));
-  if (!found) return missing(pack, id);
-  return std::move(*found);
+  if (found) return std::move(*found);
+  // Where the pack that held it was damaged, what could be saved of it is loose.
+  BA_ASSIGN(auto loose, loose_.find(id));
+  if (!loose || (loose->kind != ObjectKind::block && loose->kind != ObjectKind::layout)) return missing(pack, id);
+  BA_ASSIGN(auto frame,
+            ContentFrame::parse(ContentFrame::encode({{loose->kind, std::move(loose->content)}}), 1, false));
+  return Pack::Content{std::move(frame), 0};
 }
 
 Result<Hash256> ObjectStore::content_id(const Pack& pack, const PackRef& ref) const {
