@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "fsck/inspection.h"
+#include "refs/removed.h"
 #include "refs/url_table.h"
 
 namespace blockarch {
@@ -11,7 +12,11 @@ namespace {
 
 constexpr char kStage[] = "histories";
 
+// In the place of a URL's number, for captures that were removed and may be put back.
+constexpr UrlNumber kRemoved{UINT32_MAX};
+
 std::string url_text(const Inspection& in, UrlNumber number) {
+  if (number == kRemoved) return "a removed capture,";
   auto given = url_given(in.transaction, in.tables, number);
   return given ? *given : fmt::format("URL number {}", number.value);
 }
@@ -39,6 +44,17 @@ class HistoryCheck {
     }
     check_order(*key, observations->front());
     for (const Observation& observation : *observations) take(key->url, observation);
+  }
+
+  // What was removed still counts until it is collected.
+  void check_removed(const KeyValue& at) {
+    const auto removed = decode_removed(at.key, at.value);
+    if (!removed) {
+      in_.log.add(findings::kRemovedDamaged, fmt::format("removed captures under {} cannot be put back: {}",
+                                                         to_hex(at.key.substr(0, 32)), removed.error().message));
+      return;
+    }
+    for (const Observation& o : removed->observations) look_up(kRemoved, o);
   }
 
   // URLs that have a record and no captures.
@@ -85,6 +101,10 @@ class HistoryCheck {
     ++in_.report.observations;
     if (last_) last_rank_ = last_->time == observation.time ? last_rank_ + 1 : 0;
     last_ = observation;
+    look_up(url, observation);
+  }
+
+  void look_up(UrlNumber url, const Observation& observation) {
     if (!in_.versions.observe(observation.version.value, url, observation.time)) {
       in_.log.add(findings::kHistoryVersionMissing,
                   fmt::format("the capture of {} at {} shows version number {}, which is not there", url_text(in_, url),
@@ -148,6 +168,14 @@ Result<void> check_histories(Inspection& in) {
     in.progress(kStage, ++done, stats.entries);
     BA_ASSIGN(at, cursor.next());
   }
+  if (in.tables.removed.handle != 0) {
+    BA_ASSIGN(Cursor removed, in.transaction.cursor(in.tables.removed));
+    BA_ASSIGN(at, removed.first());
+    while (at) {
+      check.check_removed(*at);
+      BA_ASSIGN(at, removed.next());
+    }
+  }
   check.finish();
   return {};
 }
@@ -157,6 +185,10 @@ Result<void> report_consequences(Inspection& in) {
   report_missing_numbers(in, in.metadata);
   report_unreadable(in, in.versions, findings::kVersionUnreadable);
   report_unreadable(in, in.metadata, findings::kMetadataUnreadable);
+  for (const auto& [number, trouble] : in.versions.troubles()) in.report.broken_versions.push_back(number);
+  for (const auto& [number, trouble] : in.metadata.troubles()) in.report.broken_metadata.push_back(number);
+  in.report.versions_end = in.versions.size();
+  in.report.metadata_end = in.metadata.size();
   in.report.unreferenced = in.catalog.count_unreached();
   if (in.report.unreferenced > 0) {
     in.log.add(findings::kObjectUnreferenced,

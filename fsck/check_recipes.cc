@@ -31,6 +31,9 @@ class RecipeCheck {
       const auto id = pack_.external_content(i);
       if (!id) {
         state_.missing_contents[i] = true;  // its frame is damaged
+      } else if (ObjectCatalog::Entry* entry = in_.catalog.find(*id)) {
+        entry->reached = true;
+        state_.missing_contents[i] = in_.catalog.why_broken(*id) != nullptr;
       } else if (const Held held = look_in_packs(in_, ObjectKind::block, *id); held != Held::yes) {
         state_.missing_contents[i] = true;
         missing(*id, held);

@@ -76,6 +76,7 @@ inline constexpr FindingKind kHistoryMisordered{"history-misordered", Severity::
 inline constexpr FindingKind kHistoryVersionMissing{"history-version-missing", Severity::damage};
 inline constexpr FindingKind kHistoryMetadataMissing{"history-metadata-missing", Severity::damage};
 inline constexpr FindingKind kHistoryUrlMissing{"history-url-missing", Severity::damage};
+inline constexpr FindingKind kRemovedDamaged{"removed-damaged", Severity::damage};
 inline constexpr FindingKind kVersionUnobserved{"version-unobserved", Severity::notice};
 
 // The rest of hot.mdb.

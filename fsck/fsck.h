@@ -45,6 +45,12 @@ struct FsckReport {
   std::uint64_t rebuilt = 0;       // versions put together and compared
   std::uint64_t unreferenced = 0;  // of the loose objects
 
+  // Numbers of versions and metadata that cannot be had back, ascending; whatever is not below the ends was never given.
+  std::vector<std::uint32_t> broken_versions;
+  std::vector<std::uint32_t> broken_metadata;
+  std::uint64_t versions_end = 0;
+  std::uint64_t metadata_end = 0;
+
   // No finding worse than a notice.
   bool clean() const;
 };

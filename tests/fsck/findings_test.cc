@@ -14,6 +14,7 @@
 #include "refs/history.h"
 #include "refs/pack_table.h"
 #include "refs/payload_index.h"
+#include "refs/removed.h"
 #include "refs/url_table.h"
 #include "tests/fsck/archive_copy.h"
 #include "tests/support/test_archive.h"
@@ -316,6 +317,9 @@ const std::map<std::string_view, Damage>& damages() {
       {kHistoryVersionMissing.id, observe({0}, {copy_time(30), {999}, std::nullopt})},
       {kHistoryMetadataMissing.id, observe({0}, {copy_time(30), {0}, MetadataNumber{999}})},
       {kHistoryUrlMissing.id, observe({77}, {copy_time(30), {0}, std::nullopt})},
+      {kRemovedDamaged.id, in_tables([](WriteTransaction& t, const Tables& tables) {
+         must(t.put(tables.removed, encode_removed_key(copy_time(0), 0), "no seal"));
+       })},
       {kVersionUnobserved.id, erase_first(&Tables::history)},
       {kPayloadIndexMissing.id, erase_first(&Tables::payloads)},
       {kPayloadIndexWrong.id,
