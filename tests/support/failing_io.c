@@ -9,6 +9,9 @@
 //                     kill     the process dies by SIGKILL just before that operation
 //                     torn     as kill, but a write first does half of its bytes
 //                     (a write of up to 512 bytes is done whole or not at all)
+//                     lost     as kill, and all that was not synced is lost: bytes of files and names in directories.
+//                              A process that ends by itself before that operation loses it at its end
+//                     lost-bytes, lost-names  as lost, but only the one, as file systems may
 //   FAILING_IO_READS  1: reads, and opening for reading, count too
 //   FAILING_IO_COUNT  a file that always holds the number of operations counted so far
 //
@@ -34,9 +37,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "lost_writes.h"
+
 _Static_assert(sizeof(long) == 8, "the system calls below pass offsets in one register");
 
-enum Mode { kOnce, kForever, kShort, kKill, kTorn };
+enum Mode { kOnce, kForever, kShort, kKill, kTorn, kLost, kLostBytes, kLostNames };
 enum Verdict { kPass, kFail, kHalf };
 
 static struct {
@@ -75,6 +80,10 @@ static void resolve(const char* path, char* out) {
   strcpy(out + length + 1, name);
 }
 
+static int loses(void) {
+  return settings.mode >= kLost;
+}
+
 static void start(void) {
   const char* directory = getenv("FAILING_IO_DIR");
   const char* at = getenv("FAILING_IO_AT");
@@ -97,6 +106,12 @@ static void start(void) {
     settings.mode = kKill;
   else if (strcmp(mode, "torn") == 0)
     settings.mode = kTorn;
+  else if (strcmp(mode, "lost") == 0)
+    settings.mode = kLost;
+  else if (strcmp(mode, "lost-bytes") == 0)
+    settings.mode = kLostBytes;
+  else if (strcmp(mode, "lost-names") == 0)
+    settings.mode = kLostNames;
   else {
     fprintf(stderr, "failing_io: unknown FAILING_IO_MODE %s\n", mode);
     _exit(127);
@@ -106,6 +121,8 @@ static void start(void) {
     settings.count_file = (int)syscall(SYS_openat, AT_FDCWD, count, flags, 0666);
     if (settings.count_file >= 0) syscall(SYS_pwrite64, settings.count_file, "0\n", (size_t)2, 0L);
   }
+  if (settings.directory_length == 0) settings.mode = kOnce;
+  if (loses()) lost_start(settings.directory);
 }
 
 static int is_inside(const char* path) {
@@ -113,7 +130,18 @@ static int is_inside(const char* path) {
          (path[settings.directory_length] == '/' || path[settings.directory_length] == '\0');
 }
 
+static void lose(void) {
+  lose_unsynced(settings.mode != kLostNames, settings.mode != kLostBytes);
+}
+
+// The power goes when the program has said that it is done.
+__attribute__((destructor)) static void end(void) {
+  pthread_once(&once, start);
+  if (loses()) lose();
+}
+
 static void die(void) {
+  if (loses()) lose();
   kill(getpid(), SIGKILL);
   for (;;) pause();
 }
@@ -130,15 +158,13 @@ static enum Verdict count_one(int can_tear) {
   pthread_mutex_unlock(&mutex);
   const int hit = settings.at > 0 && (settings.mode == kForever ? n >= settings.at : n == settings.at);
   if (!hit) return kPass;
-  if (settings.mode == kKill || (settings.mode == kTorn && !can_tear)) die();
+  if (settings.mode == kKill || loses() || (settings.mode == kTorn && !can_tear)) die();
   errno = settings.number;
   return can_tear && (settings.mode == kShort || settings.mode == kTorn) ? kHalf : kFail;
 }
 
-static enum Verdict judge_path(int directory, const char* path, int can_tear) {
-  const int saved = errno;
-  pthread_once(&once, start);
-  char full[PATH_MAX];
+// False where it lies outside the directory that counts.
+static int full_path(int directory, const char* path, char* full) {
   full[0] = '\0';
   if (path[0] == '/' || directory == AT_FDCWD) {
     resolve(path, full);
@@ -149,22 +175,74 @@ static enum Verdict judge_path(int directory, const char* path, int can_tear) {
     snprintf(joined, sizeof joined, "%s/%s", base, path);
     resolve(joined, full);
   }
+  return is_inside(full);
+}
+
+static int path_of(int descriptor, char* full) {
+  if (settings.directory_length == 0) return 0;
+  char name[64];
+  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+  const ssize_t length = readlink(name, full, PATH_MAX - 1);
+  if (length <= 0) return 0;
+  full[length] = '\0';
+  return is_inside(full);
+}
+
+static enum Verdict judge_path(int directory, const char* path, int can_tear) {
+  const int saved = errno;
+  pthread_once(&once, start);
+  char full[PATH_MAX];
+  const int inside = full_path(directory, path, full);
   errno = saved;
-  return is_inside(full) ? count_one(can_tear) : kPass;
+  return inside ? count_one(can_tear) : kPass;
 }
 
 static enum Verdict judge_descriptor(int descriptor, int can_tear) {
   const int saved = errno;
   pthread_once(&once, start);
-  if (settings.directory_length == 0) return kPass;
-  char name[64];
   char full[PATH_MAX];
-  snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
-  const ssize_t length = readlink(name, full, sizeof full - 1);
+  const int inside = path_of(descriptor, full);
   errno = saved;
-  if (length <= 0) return kPass;
-  full[length] = '\0';
-  return is_inside(full) ? count_one(can_tear) : kPass;
+  return inside ? count_one(can_tear) : kPass;
+}
+
+// --- what may be lost
+// -----------------------------------------------------------------------------------------------
+
+static void before_change(int descriptor) {
+  char full[PATH_MAX];
+  const int saved = errno;
+  if (loses() && path_of(descriptor, full)) lost_before_change(descriptor);
+  errno = saved;
+}
+
+static ssize_t after_write(int descriptor, ssize_t size, off_t offset) {
+  char full[PATH_MAX];
+  const int saved = errno;
+  if (loses() && size > 0 && path_of(descriptor, full)) lost_after_write(descriptor, (size_t)size, offset);
+  errno = saved;
+  return size;
+}
+
+static int after_sync(int descriptor, int result) {
+  char full[PATH_MAX];
+  const int saved = errno;
+  if (loses() && result == 0 && path_of(descriptor, full)) lost_after_sync(descriptor, full);
+  errno = saved;
+  return result;
+}
+
+static int open_and_note(int directory, const char* path, int flags, mode_t mode) {
+  char full[PATH_MAX];
+  struct stat status;
+  const int saved = errno;
+  const int inside = loses() && full_path(directory, path, full);
+  const int there = inside && lstat(full, &status) == 0;
+  if (there && (flags & O_TRUNC) != 0) lost_before_truncation(full);
+  errno = saved;
+  const int descriptor = (int)syscall(SYS_openat, directory, path, flags, mode);
+  if (inside && !there && descriptor >= 0) lost_after_creation(full, descriptor);
+  return descriptor;
 }
 
 // Disks write a sector as a whole, and the kernel copies so small a piece as a whole: it is there or it is not. LMDB builds
@@ -188,7 +266,7 @@ static int do_open(int directory, const char* path, int flags, mode_t mode) {
   const int writes = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0;
   pthread_once(&once, start);
   if ((writes || settings.reads) && judge_path(directory, path, 0) != kPass) return -1;
-  return (int)syscall(SYS_openat, directory, path, flags, mode);
+  return open_and_note(directory, path, flags, mode);
 }
 
 #define MODE_ARGUMENT(flags)                      \
@@ -251,15 +329,17 @@ ssize_t pread64(int descriptor, void* out, size_t size, off_t offset) {
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   const enum Verdict verdict = judge_descriptor(descriptor, 1);
   if (verdict == kFail) return -1;
+  before_change(descriptor);
   const ssize_t n = syscall(SYS_write, descriptor, bytes, verdict == kHalf ? half_of(size) : size);
-  return verdict == kHalf ? tear() : n;
+  return verdict == kHalf ? tear() : after_write(descriptor, n, -1);
 }
 
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
   const enum Verdict verdict = judge_descriptor(descriptor, 1);
   if (verdict == kFail) return -1;
+  before_change(descriptor);
   const ssize_t n = syscall(SYS_pwrite64, descriptor, bytes, verdict == kHalf ? half_of(size) : size, offset);
-  return verdict == kHalf ? tear() : n;
+  return verdict == kHalf ? tear() : after_write(descriptor, n, offset);
 }
 ssize_t pwrite64(int descriptor, const void* bytes, size_t size, off_t offset) {
   return pwrite(descriptor, bytes, size, offset);
@@ -285,7 +365,8 @@ static void write_half(int descriptor, const struct iovec* parts, int count, off
 ssize_t writev(int descriptor, const struct iovec* parts, int count) {
   const enum Verdict verdict = judge_descriptor(descriptor, 1);
   if (verdict == kFail) return -1;
-  if (verdict == kPass) return syscall(SYS_writev, descriptor, parts, count);
+  before_change(descriptor);
+  if (verdict == kPass) return after_write(descriptor, syscall(SYS_writev, descriptor, parts, count), -1);
   write_half(descriptor, parts, count, -1);
   return tear();
 }
@@ -293,7 +374,10 @@ ssize_t writev(int descriptor, const struct iovec* parts, int count) {
 ssize_t pwritev(int descriptor, const struct iovec* parts, int count, off_t offset) {
   const enum Verdict verdict = judge_descriptor(descriptor, 1);
   if (verdict == kFail) return -1;
-  if (verdict == kPass) return syscall(SYS_pwritev, descriptor, parts, (long)count, offset, 0L);
+  before_change(descriptor);
+  if (verdict == kPass) {
+    return after_write(descriptor, syscall(SYS_pwritev, descriptor, parts, (long)count, offset, 0L), offset);
+  }
   write_half(descriptor, parts, count, offset);
   return tear();
 }
@@ -302,19 +386,25 @@ ssize_t pwritev64(int descriptor, const struct iovec* parts, int count, off_t of
 }
 
 int ftruncate(int descriptor, off_t size) {
-  return judge_descriptor(descriptor, 0) != kPass ? -1 : (int)syscall(SYS_ftruncate, descriptor, size);
+  if (judge_descriptor(descriptor, 0) != kPass) return -1;
+  before_change(descriptor);
+  return (int)syscall(SYS_ftruncate, descriptor, size);
 }
 int ftruncate64(int descriptor, off_t size) {
   return ftruncate(descriptor, size);
 }
 int truncate(const char* path, off_t size) {
-  return judge_path(AT_FDCWD, path, 0) != kPass ? -1 : (int)syscall(SYS_truncate, path, size);
+  if (judge_path(AT_FDCWD, path, 0) != kPass) return -1;
+  char full[PATH_MAX];
+  if (loses() && full_path(AT_FDCWD, path, full)) lost_before_truncation(full);
+  return (int)syscall(SYS_truncate, path, size);
 }
 int truncate64(const char* path, off_t size) {
   return truncate(path, size);
 }
 int fallocate(int descriptor, int mode, off_t offset, off_t size) {
   if (judge_descriptor(descriptor, 0) != kPass) return -1;
+  before_change(descriptor);
   return (int)syscall(SYS_fallocate, descriptor, (long)mode, offset, size);
 }
 int fallocate64(int descriptor, int mode, off_t offset, off_t size) {
@@ -325,10 +415,11 @@ int fallocate64(int descriptor, int mode, off_t offset, off_t size) {
 // -------------------------------------------------------------------------------------------------------
 
 int fsync(int descriptor) {
-  return judge_descriptor(descriptor, 0) != kPass ? -1 : (int)syscall(SYS_fsync, descriptor);
+  return judge_descriptor(descriptor, 0) != kPass ? -1 : after_sync(descriptor, (int)syscall(SYS_fsync, descriptor));
 }
 int fdatasync(int descriptor) {
-  return judge_descriptor(descriptor, 0) != kPass ? -1 : (int)syscall(SYS_fdatasync, descriptor);
+  if (judge_descriptor(descriptor, 0) != kPass) return -1;
+  return after_sync(descriptor, (int)syscall(SYS_fdatasync, descriptor));
 }
 // Which file is mapped there is not known: every one counts.
 int msync(void* address, size_t size, int flags) {
@@ -353,7 +444,14 @@ int rename(const char* from, const char* to) {
 }
 int renameat(int from_directory, const char* from, int to_directory, const char* to) {
   if (pair_fails(from_directory, from, to_directory, to)) return -1;
-  return (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, 0L);
+  char full_from[PATH_MAX];
+  char full_to[PATH_MAX];
+  const int noted = loses() && full_path(from_directory, from, full_from) && full_path(to_directory, to, full_to);
+  const long kept_from = noted ? lost_keep(full_from) : -1;
+  const long kept_to = noted ? lost_keep(full_to) : -1;
+  const int result = (int)syscall(SYS_renameat2, from_directory, from, to_directory, to, 0L);
+  if (noted && result == 0) lost_after_rename(full_from, full_to, kept_from, kept_to);
+  return result;
 }
 int link(const char* from, const char* to) {
   if (pair_fails(AT_FDCWD, from, AT_FDCWD, to)) return -1;
@@ -363,7 +461,14 @@ int unlink(const char* path) {
   return unlinkat(AT_FDCWD, path, 0);
 }
 int unlinkat(int directory, const char* path, int flags) {
-  return judge_path(directory, path, 0) != kPass ? -1 : (int)syscall(SYS_unlinkat, directory, path, flags);
+  if (judge_path(directory, path, 0) != kPass) return -1;
+  char full[PATH_MAX];
+  const int saved = errno;
+  const long kept = loses() && full_path(directory, path, full) ? lost_keep(full) : -1;
+  errno = saved;
+  const int result = (int)syscall(SYS_unlinkat, directory, path, flags);
+  if (result == 0) lost_after_removal(full, kept);
+  return result;
 }
 int rmdir(const char* path) {
   return unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
@@ -372,7 +477,12 @@ int mkdir(const char* path, mode_t mode) {
   return mkdirat(AT_FDCWD, path, mode);
 }
 int mkdirat(int directory, const char* path, mode_t mode) {
-  return judge_path(directory, path, 0) != kPass ? -1 : (int)syscall(SYS_mkdirat, directory, path, mode);
+  if (judge_path(directory, path, 0) != kPass) return -1;
+  char full[PATH_MAX];
+  const int noted = loses() && full_path(directory, path, full);
+  const int result = (int)syscall(SYS_mkdirat, directory, path, mode);
+  if (noted && result == 0) lost_after_mkdir(full);
+  return result;
 }
 
 // --- locks and maps
