@@ -10,7 +10,7 @@ from .stores import Skipped
 
 
 def segment(result, stores, setup):
-    table = result.table("Payload bytes a second, one thread", [
+    table = result.table("Payload bytes a second of processor time, one thread", [
         column("rate", "speed", "MB/s", "high"), column("page", "a page", "ms", "low")],
         note="Pages spread evenly over the corpus, each system on all of them in turn, the median of the rounds. `auto` with its "
         "objects is what an import does for a page: parse, cut, split, hash.")
@@ -53,7 +53,7 @@ def main_content(result, _, setup):
     wanted = [pagetext.words_of(page["text"]) for page in pages]
     table = result.table(f"Main content of {len(pages)} pages", [
         column("f", "F1 of words, mean", "", "high"), column("ms", "a page", "ms", "low")],
-        note="The corpus's own scoring. Ours labels every block of the page in that time; Readability's includes jsdom's parse.")
+        note="The corpus's own scoring; processor time. Ours labels every block of the page in that time; Readability's includes jsdom's parse.")
     scores, times = [], json.loads(measure.output([setup.helper("blockarch_segment_speed"), "--files", *paths]))
     for path, want in zip(paths, wanted):
         blocks = json.loads(measure.output([setup.program, "segment", "--json", path]))["blocks"]
