@@ -115,7 +115,7 @@ def write(found):
     document.heading(1, "Benchmarks")
     document.paragraph("Ours beside what people use today, on the same captures, by the command printed above each table. "
                        "“To ours” is the peer's figure divided by ours. Made by `bench/blockarch_bench report`; nothing here is "
-                       "written by hand but the reasons where a peer is ahead.")
+                       "written by hand but the remarks where a peer is ahead.")
     document.paragraph(f"Machine: {newest['processor']}, {newest['cores']} cores, {newest['memory'] / 2**30:.0f} GiB, "
                        f"{newest['system']}. Peers: {', '.join(newest['peers'].values())}. Other work may have run on the "
                        "machine meanwhile: the load at the start of each workload is given, and processor time says more "
