@@ -6,13 +6,15 @@ WHY = {
             "chunks of half a megabyte and more hold many similar pages, which are compressed together and must be read "
             "together.",
     "import": "Ours parses and cuts every page where peers only hash bytes.",
-    "pack": "`pack --all` also writes the tables of the archive anew and syncs every file; on small stores that is much of it.",
-    "checkout": "What ours does more (its share was not measured): git is asked by the id of the blob and gives its bytes; ours is asked by URL and date, looks both up, puts the page "
-                "together from its blocks and compares it with the hash of the capture.",
+    "pack": "What ours does more (its share was not measured): `pack --all` also writes the tables of the archive anew and syncs every "
+            "file.",
+    "checkout": "What ours does more (its share was not measured): git is asked by the id of the blob and gives its bytes; "
+                "ours is asked by URL and date, looks both up, puts the page together from its blocks and compares it with the "
+                "hash of the capture.",
     "log": "Each answer is a process of its own, and starting ours costs more: on the machine where this was written `blockarch "
            "--version` took 10 ms of processor time and `git --version` 1.6 ms, of 13 ms for a whole `blockarch log`.",
     "diff": "git compares lines; ours parses both pages, finds their blocks and matches them also where they moved.",
-    "segment": "The segmenter needs the parser's tree before it begins, so bare lexbor is a limit rather than a rival.",
+    "segment": "Bare lexbor only builds its tree; ours runs lexbor too, and cuts the page by what it found.",
     "main": "",
     "memory": "What ours has more (shares were not measured): several threads that each hold pages, and the archive's mapped pages, which "
               "the kernel counts.",
