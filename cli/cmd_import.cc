@@ -144,6 +144,7 @@ class ImportCommand : public Command {
       BA_ASSIGN(book, LevelBook::open(snapshot));
       options.choose_cut = [&](CaptureRequest& request) { book.apply(request); };
     }
+    if (no_pack_) options.pack_at = 0;
     options.stop = &stop.flag();
     options.on_problem = [&](const Problem& problem) {
       line.finish();

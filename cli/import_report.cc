@@ -65,8 +65,10 @@ void print_sizes(TextTable& table, const ImportSummary& s) {
                               seconds > 0 ? static_cast<double>(s.logical_bytes) / seconds : 0)))}});
   table.row(
       {{"by stage"},
-       {fmt::format("reading {:.1f}, decoding {:.1f}, preparing {:.1f}, adding {:.1f}, committing {:.1f} s",
-                    s.seconds.reading, s.seconds.decoding, s.seconds.preparing, s.seconds.adding, s.seconds.committing),
+       {fmt::format(
+            "reading {:.1f}, decoding {:.1f}, preparing {:.1f}, adding {:.1f}, committing {:.1f}, packing {:.1f} s",
+            s.seconds.reading, s.seconds.decoding, s.seconds.preparing, s.seconds.adding, s.seconds.committing,
+            s.seconds.packing),
         Style::dim}});
 }
 
@@ -153,6 +155,7 @@ nlohmann::json import_summary_json(const ImportSummary& s) {
             {"preparing", s.seconds.preparing},
             {"adding", s.seconds.adding},
             {"committing", s.seconds.committing},
+            {"packing", s.seconds.packing},
             {"waiting", s.seconds.waiting}}}};
 }
 

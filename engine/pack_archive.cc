@@ -234,7 +234,7 @@ Result<PackNeed> pack_need(Archive& archive) {
   const std::uint64_t loose = numbers.entries * number_table::kIdsPerValue;
   std::uint64_t packed = 0;
   for (const auto& pack : snapshot->view.objects.packs()) packed += pack->directory().versions;
-  return PackNeed{loose >= kVersions || objects.pages >= kPages, loose >= packed};
+  return PackNeed{loose >= kVersions || objects.pages >= kPages, loose >= packed, objects.pages * 4096};
 }
 
 Result<PackReport> pack_archive(Archive& archive, const PackOptions& options) {

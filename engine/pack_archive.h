@@ -46,6 +46,7 @@ struct PackReport {
 struct PackNeed {
   bool worth = false;
   bool all = false;
+  std::uint64_t loose_bytes = 0;  // of the tables' pages
 };
 Result<PackNeed> pack_need(Archive& archive);
 

@@ -274,14 +274,19 @@ Result<void> Writer::Impl::add_repeat(const RepeatRequest& request) {
   return {};
 }
 
-Result<void> Writer::Impl::give_way() {
+Result<void> Writer::Impl::give_way(const std::function<Result<void>()>& work) {
   constexpr std::chrono::milliseconds kTurn{120};  // longer than anybody waits between two tries
   constexpr std::chrono::minutes kPatience{10};
   if (!captures.empty()) return Error{ErrorCode::invalid, "a writer gives way with captures that are not committed"};
-  if (!lock->is_wanted()) return {};
+  if (!work && !lock->is_wanted()) return {};
   const std::unique_lock nobody_prepares(use);
   lock.reset();
-  std::this_thread::sleep_for(kTurn);
+  Result<void> done;
+  if (work) {
+    done = work();
+  } else {
+    std::this_thread::sleep_for(kTurn);
+  }
   BA_ASSIGN(lock, FileLock::acquire(archive.path(kLockFile), kPatience));
   ++epoch;
   bases.clear();
@@ -290,7 +295,7 @@ Result<void> Writer::Impl::give_way() {
   BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
   BA_ASSIGN(packs, archive.packs(transaction, hot->tables()));
   count_packed();
-  return {};
+  return done;
 }
 
 void Writer::Impl::clear_batch() {
@@ -348,7 +353,11 @@ std::uint64_t Writer::pending_bytes() const {
 }
 
 Result<void> Writer::give_way() {
-  return impl_->give_way();
+  return impl_->give_way({});
+}
+
+Result<void> Writer::give_way_to(const std::function<Result<void>()>& work) {
+  return impl_->give_way(work);
 }
 
 Result<std::vector<CaptureOutcome>> Writer::commit() {

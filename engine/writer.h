@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -107,6 +108,8 @@ class Writer {
   // Lets others have the archive for a moment where somebody waits for it (packing, for example); for long work, between
   // batches: what is added and not committed is `invalid`. Captures that were prepared before stay good.
   Result<void> give_way();
+  // Does something else to the archive that needs the writer's lock, such as packing, as another one would meanwhile.
+  Result<void> give_way_to(const std::function<Result<void>()>& work);
 
   // Tags are durable at once and do not touch the batch. See refs/tags.h for names.
   Result<void> put_tag(const Tag& tag, bool replace);

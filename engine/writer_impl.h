@@ -136,7 +136,7 @@ struct Writer::Impl {
   Result<VersionId> add(PreparedCapture::Impl prepared);
   Result<void> add_repeat(const RepeatRequest& request);
   Result<std::vector<CaptureOutcome>> commit();
-  Result<void> give_way();
+  Result<void> give_way(const std::function<Result<void>()>& work);
   void clear_batch();
 
  private:

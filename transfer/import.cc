@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/pack_archive.h"
 #include "engine/snapshot.h"
 #include "engine/writer.h"
 #include "segment/segmenter.h"
@@ -99,6 +100,7 @@ class Import {
   Result<void> store_page(ParcelEntry& entry);
   Result<void> store_repeat(DecodedCapture& capture);
   Result<void> add_repeat(DecodedCapture& capture, const RepeatedPage& page);
+  Result<void> make_room();
   Result<void> commit();
   Result<void> resolve_deferred(bool last);
   void report(const Problem& problem);
@@ -328,11 +330,30 @@ Result<void> Import::resolve_deferred(bool last) {
   return {};
 }
 
+// Lets others have the archive where somebody waits for it, and packs where much has come together. Packing that fails
+// because somebody else packs, or because it is stopped, is no reason to fail.
+Result<void> Import::make_room() {
+  BA_TRY(writer_.give_way());
+  if (options_.pack_at == 0) return {};
+  BA_ASSIGN(const PackNeed need, pack_need(archive_));
+  if (need.loose_bytes < options_.pack_at) return {};
+  const Stopwatch watch(summary_.seconds.packing);
+  PackOptions packing;
+  packing.all = need.all;
+  packing.wait = options_.wait;
+  packing.stop = options_.stop;
+  return writer_.give_way_to([&]() -> Result<void> {
+    const auto packed = pack_archive(archive_, packing);
+    const bool excused =
+        !packed && (packed.error().code == ErrorCode::locked || packed.error().code == ErrorCode::interrupted);
+    return packed || excused ? Result<void>() : packed.error();
+  });
+}
+
 Result<void> Import::commit() {
   if (writer_.pending_captures() != 0) {
     const Stopwatch watch(summary_.seconds.committing);
     BA_ASSIGN(const auto outcomes, writer_.commit());
-    BA_TRY(writer_.give_way());
     for (const CaptureOutcome& outcome : outcomes) {
       ++summary_.captures;
       switch (outcome.change) {
@@ -358,6 +379,7 @@ Result<void> Import::commit() {
       }
     }
   }
+  BA_TRY(make_room());
   batch_begin_ = Clock::now();
   tell_progress();
   return {};

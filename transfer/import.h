@@ -44,7 +44,10 @@ struct ImportOptions {
   std::chrono::milliseconds wait{10'000};                  // for another writer
   std::function<void(const Problem&)> on_problem;          // in the calling thread
   std::function<void(const ImportProgress&)> on_progress;  // in the calling thread, often
-  const std::atomic<bool>* stop = nullptr;                 // set it to end after the captures that are under way
+  // Packs by itself when so many bytes of loose objects (whole pages) have come together, so that neither memory nor the time
+  // of a capture grows with the import; 0 = never.
+  std::uint64_t pack_at = std::uint64_t{256} << 20;
+  const std::atomic<bool>* stop = nullptr;  // set it to end after the captures that are under way
   // For tests: called in a worker before a capture is prepared; an error is taken for the machine's.
   std::function<Result<void>(const DecodedCapture&)> before_prepare;
 };
@@ -94,6 +97,7 @@ struct ImportSummary {
     double preparing = 0;
     double adding = 0;
     double committing = 0;
+    double packing = 0;
     double waiting = 0;  // of the committing thread, for the others
   } seconds;
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "tests/support/sample_pages.h"
 #include "tests/support/test_archive.h"
 #include "tests/transfer/made_source.h"
@@ -64,6 +66,24 @@ TEST_CASE("an import with many threads and small batches gives what one with one
   CHECK(whole_log(one) == whole_log(many));
   one.require_clean();
   many.require_clean();
+}
+
+TEST_CASE("an import that packs again and again on its way gives the same") {
+  TestArchive plain;
+  import(plain, many_captures(), {.pack_at = 0});
+  TestArchive packed;
+  ImportOptions options;
+  options.threads = 5;
+  options.batch_bytes = 4096;
+  options.queue_bytes = 20'000;
+  options.pack_at = 1;
+  const ImportSummary summary = import(packed, many_captures(), options);
+  CHECK(summary.captures == kMany);
+  CHECK(summary.seconds.packing > 0);
+  CHECK(whole_log(plain) == whole_log(packed));
+  CHECK(std::filesystem::exists(packed.path() + "/packs"));
+  plain.require_clean();
+  packed.require_clean();
 }
 
 TEST_CASE("a profile cuts every page of an import alike, whatever the batches") {
