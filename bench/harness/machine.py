@@ -60,7 +60,7 @@ def digest(program):
 def describe(setup):
     return {
         "date": now(),
-        "processor": processor(), "cores": os.cpu_count(), "memory": memory(), "system": platform.platform(),
+        "processor": processor(), "cores": os.cpu_count(), "memory": memory(), "system": platform.system(),
         "load": os.getloadavg()[0], "commit": commit(setup.root), "build": build_type(setup.program),
         "program": digest(setup.program),
         "peers": {name: version for name, version in (
