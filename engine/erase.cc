@@ -1,7 +1,7 @@
-// 1. One transaction takes the captures out of the histories and writes the tombstone. From then on nothing refers to what
-//    is to go; a crash later on leaves it to the next collection.
+// 1. One transaction takes the captures out of the histories, and writes the tombstone and a note that the erasure is not
+//    finished. From then on nothing refers to what is to go; after a crash the next collection finds the note and finishes.
 // 2. A collection without grace for them writes the packs concerned anew and removes the old ones at once.
-// 3. LMDB does not wipe what it frees, so the tables are written anew too.
+// 3. LMDB does not wipe what it frees, so the tables are written anew too. Then the note goes.
 #include "engine/erase.h"
 
 #include <fmt/format.h>
@@ -24,6 +24,7 @@ namespace blockarch {
 namespace {
 
 constexpr char kTombstones[] = "tombstone/";
+constexpr char kUnfinished[] = "erasure/unfinished";
 
 Bytes encode_tombstone(const Tombstone& tombstone) {
   Bytes out;
@@ -63,15 +64,7 @@ class Erasure {
     BA_ASSIGN(report_.bytes_before, disk_bytes(upkeep_.archive()));
     report_.tombstone = {options_.now, what, options_.reason, options_.by, 0, 0};
     BA_TRY(take_out(hit, metadata, removed_url));
-    if (!options_.dry_run) {
-      GcOptions collection;
-      collection.now = options_.now;
-      collection.worth = 0;
-      collection.at_once = true;
-      collection.wait = options_.wait;
-      BA_TRY(collect(upkeep_, collection));
-      BA_TRY(write_tables_anew());
-    }
+    if (!options_.dry_run) BA_TRY(finish_erasure(upkeep_, options_.now, options_.wait));
     BA_ASSIGN(report_.bytes_after, disk_bytes(upkeep_.archive()));
     return report_;
   }
@@ -176,15 +169,10 @@ class Erasure {
     for (int n = 1;; ++n) {
       const std::string name = fmt::format("{}{:020}-{}", kTombstones, options_.now.micros, n);
       BA_ASSIGN(const auto taken, find_setting(transaction, tables, name));
-      if (!taken) return put_setting(transaction, tables, {name, encode_tombstone(report_.tombstone)});
+      if (taken) continue;
+      BA_TRY(put_setting(transaction, tables, {kUnfinished, Bytes("1")}));
+      return put_setting(transaction, tables, {name, encode_tombstone(report_.tombstone)});
     }
-  }
-
-  Result<void> write_tables_anew() const {
-    Archive::Impl& archive = upkeep_.archive();
-    BA_ASSIGN(const FileLock lock, FileLock::acquire(archive.path(kLockFile), options_.wait));
-    BA_TRY(copy_hot(archive));
-    return upkeep_.sweep();
   }
 
   Upkeep& upkeep_;
@@ -245,6 +233,29 @@ Result<void> find_versions_with(const View& view, const ObjectId& object, std::u
 }
 
 }  // namespace
+
+Result<bool> has_unfinished_erasure(Archive::Impl& archive) {
+  BA_ASSIGN(const auto hot, archive.hot());
+  BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());
+  BA_ASSIGN(const auto noted, find_setting(transaction, hot->tables(), kUnfinished));
+  return noted.has_value();
+}
+
+Result<void> finish_erasure(Upkeep& upkeep, Time now, std::chrono::milliseconds wait) {
+  GcOptions collection;
+  collection.now = now;
+  collection.worth = 0;
+  collection.at_once = true;
+  collection.wait = wait;
+  BA_TRY(collect(upkeep, collection));
+  Archive::Impl& archive = upkeep.archive();
+  BA_ASSIGN(const FileLock lock, FileLock::acquire(archive.path(kLockFile), wait));
+  BA_TRY(copy_hot(archive));
+  BA_TRY(upkeep.sweep());
+  BA_ASSIGN(const auto hot, archive.hot());
+  return hot->lmdb.write(
+      [&](WriteTransaction& transaction) { return erase_setting(transaction, hot->tables(), kUnfinished); });
+}
 
 Result<EraseReport> erase_url_for_good(Archive& archive, const std::string& url, const EraseOptions& options) {
   BA_TRY(check(options));

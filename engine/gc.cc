@@ -325,6 +325,10 @@ Result<GcReport> collect(Upkeep& upkeep, const GcOptions& options) {
 
 Result<GcReport> collect_garbage(Archive& archive, const GcOptions& options) {
   BA_ASSIGN(Upkeep upkeep, Upkeep::begin(archive.impl(), options.wait));
+  if (!options.dry_run) {
+    BA_ASSIGN(const bool unfinished, has_unfinished_erasure(archive.impl()));
+    if (unfinished) BA_TRY(finish_erasure(upkeep, options.now, options.wait));
+  }
   return collect(upkeep, options);
 }
 

@@ -23,10 +23,9 @@ Result<Upkeep> Upkeep::begin(Archive::Impl& archive, std::chrono::milliseconds w
   BA_ASSIGN(FileLock lock, FileLock::acquire(archive.path(kUpkeepLockFile), wait));
   FileSystem& files = *archive.files;
   BA_ASSIGN(const auto packs, files.info(archive.path(kPackDirectory)));
-  if (!packs) {
-    BA_TRY(files.make_directory(archive.path(kPackDirectory)));
-    BA_TRY(files.sync_directory(archive.directory));
-  }
+  if (!packs) BA_TRY(files.make_directory(archive.path(kPackDirectory)));
+  // Also where it was there: whoever made it may have died before it was durable.
+  BA_TRY(files.sync_directory(archive.directory));
   Upkeep upkeep(archive, std::move(lock));
   BA_TRY(upkeep.sweep());
   return upkeep;

@@ -123,6 +123,9 @@ class Loop:
         allowed = [self.after] if succeeded else [self.before, self.after]
         require(now in allowed, f"{what}: another state than before or after: tombstones {now.tombstones}")
         require_no_leftovers(self.program, archive, what)
+        # Freed pages of the tables still hold what was in them: they must have been written anew, by the gc if not before.
+        if self.erases and now == self.after:
+            require((archive / "current").exists(), f"{what}: an erasure that was cut short is never finished")
         require(answer(self.program, archive) == now.answer, f"{what}: the next gc and pack changed what is read")
         require_clean(self.program, archive, f"{what}, then gc and pack")
 
