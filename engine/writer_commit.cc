@@ -81,14 +81,14 @@ Result<CaptureOutcome> Writer::Impl::write_capture(WriteTransaction& transaction
 }
 
 // The base may belong to a capture that turned out to be a duplicate and was not written, or the same metadata may have
-// been stored before as another difference, so that the chain below it is not as long as it was thought to be.
+// been stored before as another difference, so that the chain below it is longer than it was thought to be.
 Result<bool> Writer::Impl::fits_base(const View& view, ByteView value) const {
   BA_ASSIGN(const LooseStore::Stored stored, LooseStore::describe(value));
   if (!stored.base) return true;
   BA_ASSIGN(const auto base_value, view.transaction().get(view.tables.objects, stored.base->view()));
   if (!base_value) return view.objects.is_packed(*stored.base);
   const auto base = LooseStore::describe(*base_value);
-  return base.has_value() && base->depth + 1 == stored.depth;
+  return base.has_value() && base->depth < stored.depth;
 }
 
 Result<std::optional<MetadataNumber>> Writer::Impl::write_metadata(WriteTransaction& transaction, const View& view,

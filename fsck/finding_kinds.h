@@ -43,7 +43,7 @@ inline constexpr FindingKind kPackIndexWrong{"pack-index-wrong", Severity::deriv
 inline constexpr FindingKind kObjectDamaged{"object-damaged", Severity::damage};
 inline constexpr FindingKind kObjectMalformed{"object-malformed", Severity::damage};
 inline constexpr FindingKind kObjectBaseMissing{"object-base-missing", Severity::damage};
-inline constexpr FindingKind kObjectDepthWrong{"object-depth-wrong", Severity::derived};
+inline constexpr FindingKind kObjectDepthWrong{"object-depth-wrong", Severity::damage};
 inline constexpr FindingKind kObjectUnreferenced{"object-unreferenced", Severity::notice};
 
 // What objects say of each other.

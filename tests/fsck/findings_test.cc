@@ -138,11 +138,15 @@ void damage_root_page(const ArchiveCopy& copy) {
   copy.write(kHotFile, bytes);
 }
 
+bool has_differences_below(const KeyValue& at) {
+  return must(LooseStore::describe(at.value)).depth > 1;
+}
+
 void change_depth(WriteTransaction& t, const Tables& tables) {
-  Entry entry = find_entry(t, tables.objects, has_base);
+  Entry entry = find_entry(t, tables.objects, has_differences_below);
   Bytes head(1, entry.value[0]);
   put_varint(head, must(LooseStore::describe(entry.value)).size);
-  ++entry.value[head.size()];
+  --entry.value[head.size()];
   must(t.put(tables.objects, entry.key, entry.value));
 }
 
@@ -340,6 +344,22 @@ TEST_CASE("the archive that the tests damage is clean before") {
   CHECK(report.versions == 7);
   CHECK(report.objects > report.versions);
   CHECK(report.unreferenced == 0);
+}
+
+TEST_CASE("a base that was stored anew, whole, leaves what stands on it readable and the archive clean") {
+  const ArchiveCopy copy;
+  in_tables([](WriteTransaction& t, const Tables& tables) {
+    const Entry upper = find_entry(t, tables.objects, has_differences_below);
+    const Hash256 base = *must(LooseStore::describe(upper.value)).base;
+    const auto object = must(LooseStore(t, tables.objects).find(base));
+    REQUIRE(object);
+    must(t.put(tables.objects, base.view(), make_loose_object({object->kind, base}, object->content).value));
+    REQUIRE(must(LooseStore::describe(*must(t.get(tables.objects, base.view())))).depth == 0);
+  })(copy);
+  const FsckReport report = copy.check();
+  INFO(text_of(report));
+  CHECK(report.findings.empty());
+  CHECK(report.rebuilt == 7);
 }
 
 TEST_CASE("a packed archive is clean, with a pack made by hand beside it too") {
