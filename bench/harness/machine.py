@@ -34,18 +34,18 @@ def commit(root):
     return (name or "unknown") + (" with changes" if changed else "")
 
 
-def build_type(program):
-    """From the CMake cache above the program."""
+def cached(program, name):
+    """A value of the CMake cache above the program; nothing where there is none."""
     folder = os.path.dirname(os.path.abspath(program))
     while folder != "/":
         cache = os.path.join(folder, "CMakeCache.txt")
         if os.path.exists(cache):
             with open(cache) as file:
                 for line in file:
-                    if line.startswith("CMAKE_BUILD_TYPE"):
+                    if line.startswith(name + ":"):
                         return line.split("=", 1)[1].strip()
         folder = os.path.dirname(folder)
-    return "unknown"
+    return None
 
 
 def now():
@@ -61,7 +61,8 @@ def describe(setup):
     return {
         "date": now(),
         "processor": processor(), "cores": os.cpu_count(), "memory": memory(), "system": platform.system(),
-        "load": os.getloadavg()[0], "commit": commit(setup.root), "build": build_type(setup.program),
+        "load": os.getloadavg()[0], "commit": commit(cached(setup.program, "CMAKE_HOME_DIRECTORY") or setup.root),
+        "build": cached(setup.program, "CMAKE_BUILD_TYPE") or "unknown",
         "program": digest(setup.program),
         "peers": {name: version for name, version in (
             ("git", first_line(["git", "--version"])), ("borg", first_line(["borg", "--version"])),
