@@ -35,8 +35,7 @@ void put_string(Bytes& out, ByteView text) {
 
 bool ByteReader::take(std::uint64_t count, ByteView& out) {
   if (failed_ || count > rest_.size()) {
-    if (!failed_) failed_at_ = size_ - rest_.size();
-    fail();
+    fail_here();
     return false;
   }
   out = rest_.substr(0, count);
@@ -44,7 +43,7 @@ bool ByteReader::take(std::uint64_t count, ByteView& out) {
   return true;
 }
 
-std::uint64_t ByteReader::varint() {
+std::uint64_t ByteReader::long_varint() {
   std::uint64_t value = 0;
   for (int shift = 0; shift < 64; shift += 7) {
     const std::uint8_t b = byte();
@@ -72,11 +71,6 @@ std::uint64_t ByteReader::varint_up_to(std::uint64_t limit) {
 std::int64_t ByteReader::zigzag() {
   const std::uint64_t v = varint();
   return static_cast<std::int64_t>(v >> 1) ^ -static_cast<std::int64_t>(v & 1);
-}
-
-std::uint8_t ByteReader::byte() {
-  ByteView b;
-  return take(1, b) ? static_cast<std::uint8_t>(b[0]) : 0;
 }
 
 std::uint32_t ByteReader::fixed32() {

@@ -36,11 +36,23 @@ class ByteReader {
  public:
   explicit ByteReader(ByteView bytes) : rest_(bytes), size_(bytes.size()) {}
 
-  std::uint64_t varint();
+  // Most numbers take one byte.
+  std::uint64_t varint() {
+    if (rest_.empty() || static_cast<std::uint8_t>(rest_.front()) >= 0x80) return long_varint();
+    return byte();
+  }
   // A varint that must not exceed `limit`.
   std::uint64_t varint_up_to(std::uint64_t limit);
   std::int64_t zigzag();
-  std::uint8_t byte();
+  std::uint8_t byte() {
+    if (rest_.empty()) {
+      fail_here();
+      return 0;
+    }
+    const auto first = static_cast<std::uint8_t>(rest_.front());
+    rest_.remove_prefix(1);
+    return first;
+  }
   std::uint32_t fixed32();
   std::uint64_t fixed64();
   Hash256 hash();
@@ -57,7 +69,13 @@ class ByteReader {
   Result<void> finish(std::string_view what) const;
 
  private:
+  std::uint64_t long_varint();
   bool take(std::uint64_t count, ByteView& out);
+  // The first violation is the one that is told.
+  void fail_here() {
+    if (!failed_) failed_at_ = size_ - rest_.size();
+    fail();
+  }
 
   ByteView rest_;
   std::size_t size_;

@@ -38,8 +38,12 @@ bool write_all(int descriptor, ByteView bytes) {
 
 class PosixInput final : public ReadableFile {
  public:
-  PosixInput(Descriptor file, std::string path, std::uint64_t size)
-      : file_(std::move(file)), path_(std::move(path)), size_(size) {}
+  PosixInput(Descriptor file, std::string path, const struct stat& status)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        size_(static_cast<std::uint64_t>(status.st_size)),
+        device_(status.st_dev),
+        inode_(status.st_ino) {}
 
   std::uint64_t size() const override { return size_; }
 
@@ -58,10 +62,18 @@ class PosixInput final : public ReadableFile {
     return bytes;
   }
 
+  // As long as the file is open, no other one can get its number.
+  bool has_its_name() const override {
+    struct stat status;
+    return ::stat(path_.c_str(), &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
+  }
+
  private:
   Descriptor file_;
   std::string path_;
   std::uint64_t size_;
+  dev_t device_;
+  ino_t inode_;
 };
 
 class PosixOutput final : public WritableFile {
@@ -140,8 +152,7 @@ Result<std::unique_ptr<ReadableFile>> PosixFiles::open_input(const std::string& 
   struct stat status;
   if (::fstat(file.get(), &status) != 0) return system_error(errno, "read", path);
   if (!S_ISREG(status.st_mode)) return Error{ErrorCode::corrupt, fmt::format("{} is not a file", path)};
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  return std::unique_ptr<ReadableFile>(std::make_unique<PosixInput>(std::move(file), path, size));
+  return std::unique_ptr<ReadableFile>(std::make_unique<PosixInput>(std::move(file), path, status));
 }
 
 Result<std::unique_ptr<WritableFile>> PosixFiles::open_output(const std::string& path) {

@@ -24,6 +24,9 @@ class ReadableFile {
   virtual std::uint64_t size() const = 0;  // when it was opened
   // Exactly `count` bytes; corrupt where the file ends before.
   virtual Result<Bytes> read_at(std::uint64_t offset, std::uint64_t count) const = 0;
+  // Whether the name it was opened by still is this file's, and no other's; one call of the system. False where that
+  // cannot be told.
+  virtual bool has_its_name() const { return false; }
 };
 
 // A file that is written from its beginning to its end.

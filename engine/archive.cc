@@ -115,7 +115,7 @@ Result<std::shared_ptr<Hot>> Archive::Impl::hot() const {
   const std::lock_guard lock(mutex_);
   std::uint32_t missing = 0;
   for (int i = 0; i < kTries; ++i) {
-    BA_ASSIGN(const std::uint32_t generation, read_current(*files, directory));
+    BA_ASSIGN(const std::uint32_t generation, current_.generation(*files, directory));
     if (hot_ && hot_->generation == generation) return hot_;
     const std::string file = path(hot_file_name(generation));
     if (missing == generation) {

@@ -14,6 +14,7 @@
 #include "engine/snapshot.h"
 #include "engine/view.h"
 #include "pack/frame_cache.h"
+#include "refs/hot_file.h"
 
 namespace blockarch {
 
@@ -40,6 +41,7 @@ struct Archive::Impl {
 
  private:
   mutable std::mutex mutex_;
+  mutable CurrentHot current_;
   mutable std::shared_ptr<Hot> hot_;
   mutable std::map<Hash256, std::shared_ptr<const Pack>> packs_;
 };

@@ -25,11 +25,6 @@ std::optional<std::uint64_t> take_steps(std::string_view& text) {
   return steps;
 }
 
-Result<CaptureInfo> capture_of(const Snapshot& snapshot, std::string_view url, Time at, std::uint64_t steps) {
-  BA_ASSIGN(const UrlNumber number, snapshot.find_url(url));
-  return snapshot.versions_back(number, at, steps);
-}
-
 // A reading of the text: which part is the URL, and what the rest says.
 struct Reading {
   std::string_view url;
@@ -88,7 +83,7 @@ Result<Named> resolve_name(const Snapshot& snapshot, std::string_view text, Time
   for (const Reading& reading : readings) {
     auto known = snapshot.find_url(reading.url);
     if (known) {
-      BA_ASSIGN(CaptureInfo capture, capture_of(snapshot, reading.url, reading.at, reading.steps));
+      BA_ASSIGN(CaptureInfo capture, snapshot.versions_back(*known, reading.at, reading.steps));
       return Named(std::move(capture));
     }
     if (known.error().code != ErrorCode::not_found && known.error().code != ErrorCode::invalid) return known.error();

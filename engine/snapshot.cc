@@ -230,10 +230,14 @@ Result<VersionInfo> Snapshot::version_info(const VersionId& id) const {
 }
 
 Result<ObjectId> Snapshot::find_object(std::string_view hex_prefix) const {
-  BA_ASSIGN(const Hash256 hash, resolve_prefix(impl_->view.objects, hex_prefix));
-  BA_ASSIGN(const auto object, impl_->view.objects.find(hash));
-  if (!object) return Error{ErrorCode::not_found, fmt::format("no object has the id {}", hex_prefix)};
-  return ObjectId(object->kind, hash);
+  const ObjectStore& objects = impl_->view.objects;
+  std::optional<Hash256> hash = Hash256::from_hex(hex_prefix);
+  if (!hash) {
+    BA_ASSIGN(hash, resolve_prefix(objects, hex_prefix));
+  }
+  BA_ASSIGN(const auto kind, objects.kind_of(*hash));
+  if (!kind) return Error{ErrorCode::not_found, fmt::format("no object has the id {}", hex_prefix)};
+  return ObjectId(*kind, *hash);
 }
 
 const View& Snapshot::view() const {

@@ -17,7 +17,7 @@ Bytes encode_layout(const Layout& layout) {
   return out;
 }
 
-Result<Layout> decode_layout(ByteView content) {
+Result<std::vector<ByteView>> layout_literals(ByteView content) {
   ByteReader reader(content);
   BA_TRY(read_encoding_version(reader, "layout"));
   const std::uint64_t slots = reader.varint_up_to(kMaxSlots);
@@ -28,10 +28,16 @@ Result<Layout> decode_layout(ByteView content) {
     lengths.push_back(reader.varint_up_to(kMaxObjectSize));
     if (lengths.back() == 0 && i != 0 && i != slots) reader.fail();
   }
-  Layout layout;
-  for (std::uint64_t length : lengths) layout.literals.emplace_back(reader.bytes(length));
+  std::vector<ByteView> literals;
+  literals.reserve(lengths.size());
+  for (std::uint64_t length : lengths) literals.push_back(reader.bytes(length));
   BA_TRY(reader.finish("layout"));
-  return layout;
+  return literals;
+}
+
+Result<Layout> decode_layout(ByteView content) {
+  BA_ASSIGN(const auto literals, layout_literals(content));
+  return Layout{{literals.begin(), literals.end()}};
 }
 
 LayoutId id_of(const Layout& layout) {

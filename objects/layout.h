@@ -24,6 +24,8 @@ struct Layout {
 
 Bytes encode_layout(const Layout& layout);
 Result<Layout> decode_layout(ByteView content);
+// The literals alone, where they stand in the content.
+Result<std::vector<ByteView>> layout_literals(ByteView content);
 LayoutId id_of(const Layout& layout);
 
 }  // namespace blockarch

@@ -152,7 +152,8 @@ struct ObjectStore::Reading {
 Result<Bytes> ObjectStore::page(const PackedVersion& version, Hash256* payload_hash) const {
   BA_ASSIGN(const VersionRecipe recipe, version.pack->version(version.ordinal));
   BA_ASSIGN(const Pack::Content stored_layout, content_of(*version.pack, recipe.layout));
-  BA_ASSIGN(const Layout layout, decode_layout(stored_layout.bytes()));
+  BA_ASSIGN(const auto literals, layout_literals(stored_layout.bytes()));
+  const std::size_t slots = literals.size() - 1;
   Bytes page;
   page.reserve(recipe.payload_size);
   Reading reading{*this, *version.pack, page, recipe.payload_size};
@@ -160,13 +161,13 @@ Result<Bytes> ObjectStore::page(const PackedVersion& version, Hash256* payload_h
   for (const RecipeNode& node : recipe.nodes) {
     if (!node.is_leaf()) continue;
     if (node.opens_slot) {
-      if (literal == layout.slots()) return mismatch(version, "has more blocks than its layout has slots");
-      BA_TRY(reading.append(layout.literals[literal++]));
+      if (literal == slots) return mismatch(version, "has more blocks than its layout has slots");
+      BA_TRY(reading.append(literals[literal++]));
     }
     BA_TRY(node.is_list ? reading.append_list(node.content) : reading.append(node.content));
   }
-  if (literal != layout.slots()) return mismatch(version, "has fewer blocks than its layout has slots");
-  BA_TRY(reading.append(layout.literals[literal]));
+  if (literal != slots) return mismatch(version, "has fewer blocks than its layout has slots");
+  BA_TRY(reading.append(literals[literal]));
   if (page.size() != recipe.payload_size) return mismatch(version, "does not come out at its own size");
   BA_ASSIGN(const std::uint64_t expected, version.pack->payload_head(version.ordinal));
   const Hash256 hash = blake3(page);
@@ -266,6 +267,18 @@ Result<std::optional<Object>> ObjectStore::find_packed(const Hash256& id) const 
   if (!recipe) return std::optional<Object>();
   BA_ASSIGN(Bytes bytes, recipe_content(*recipe->first, recipe->second));
   return std::optional(Object{recipe->second.kind, std::move(bytes)});
+}
+
+Result<std::optional<ObjectKind>> ObjectStore::kind_of(const Hash256& id) const {
+  BA_ASSIGN(const bool loose, loose_.contains(id));
+  if (loose) {
+    BA_ASSIGN(const auto object, loose_.find(id));
+    return object ? std::optional(object->kind) : std::nullopt;
+  }
+  BA_ASSIGN(const auto content, find_content(id));
+  if (content) return std::optional(content->kind());
+  BA_ASSIGN(const auto recipe, find_recipe(id));
+  return recipe ? std::optional(recipe->second.kind) : std::nullopt;
 }
 
 Result<bool> ObjectStore::is_packed(const Hash256& id) const {

@@ -42,6 +42,8 @@ class ObjectStore final : public ObjectSource {
   Result<bool> contains(const Hash256& id) const override;
   Result<std::vector<Hash256>> find_prefix(std::string_view hex, std::size_t limit) const override;
   Result<VersionParts> version_parts(const VersionId& id) const override;
+  // Nothing where the object is not here. Cheaper than find() for what packs do not hold as it is.
+  Result<std::optional<ObjectKind>> kind_of(const Hash256& id) const;
   // In packs only.
   Result<std::optional<Object>> find_packed(const Hash256& id) const;
   Result<bool> is_packed(const Hash256& id) const;

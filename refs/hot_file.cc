@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "refs/tables.h"
@@ -35,18 +36,27 @@ std::uint32_t generation_of(const std::string& name) {
 }
 
 Result<std::uint32_t> read_current(FileSystem& files, const std::string& directory) {
+  return CurrentHot().generation(files, directory);
+}
+
+Result<std::uint32_t> CurrentHot::generation(FileSystem& files, const std::string& directory) {
+  if (file_ && file_->has_its_name()) return generation_;
+  file_.reset();
   const std::string path = directory + "/" + kCurrentFile;
-  auto text = files.read_file(path, kMaxCurrentFile);
-  if (!text && text.error().code == ErrorCode::not_found) return std::uint32_t{1};
-  if (!text) return text.error();
-  const std::uint32_t generation = text->ends_with("\n") ? generation_of(text->substr(0, text->size() - 1)) : 0;
-  if (generation == 0) {
+  auto file = files.open_input(path);
+  if (!file && file.error().code == ErrorCode::not_found) return std::uint32_t{1};
+  if (!file) return file.error();
+  const std::uint64_t size = std::min((*file)->size(), kMaxCurrentFile);
+  BA_ASSIGN(const Bytes text, (*file)->read_at(0, size));
+  generation_ = text.ends_with("\n") ? generation_of(text.substr(0, text.size() - 1)) : 0;
+  if (generation_ == 0) {
     return Error{ErrorCode::corrupt,
                  fmt::format("{} does not name a file of tables: write the name of the newest hot*.mdb "
                              "into it",
                              path)};
   }
-  return generation;
+  file_ = std::move(*file);
+  return generation_;
 }
 
 Result<void> write_current(FileSystem& files, const std::string& directory, const std::string& temporary,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "base/file.h"
@@ -20,6 +21,17 @@ std::uint32_t generation_of(const std::string& name);
 
 // The generation that counts: 1 where there is no `current`. Corrupt where that file is not as it should be.
 Result<std::uint32_t> read_current(FileSystem& files, const std::string& directory);
+
+// The same, asked again and again: `current` is read only when another file has taken its place. Not thread-safe.
+class CurrentHot {
+ public:
+  Result<std::uint32_t> generation(FileSystem& files, const std::string& directory);
+
+ private:
+  std::unique_ptr<ReadableFile> file_;  // nothing before the first call, and where there is no `current`
+  std::uint32_t generation_ = 0;
+};
+
 // Makes another one count, durably. `temporary` is a file name in the same file system.
 Result<void> write_current(FileSystem& files, const std::string& directory, const std::string& temporary,
                            std::uint32_t generation);
