@@ -87,7 +87,8 @@ class EraseCommand : public Command {
       if (session.options.json) {
         write_json_line(session.out, tombstone_json(tombstone));
       } else {
-        table.row({{format_rfc3339(tombstone.when)},
+        // Nobody needs to see more than the second.
+        table.row({{format_rfc3339(Time::from_seconds(tombstone.when.micros / 1'000'000))},
                    {group_digits(tombstone.captures)},
                    {printable(tombstone.by)},
                    {printable(tombstone.what)},
