@@ -156,7 +156,8 @@ Result<void> Writer::Impl::stage_from_base(PendingVersion& version, const Object
 Result<void> Writer::Impl::stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases,
                                           const View& view) {
   std::size_t lists = 0;
-  for (const PageObject& object : cut.page.objects) {
+  for (std::size_t i = 0; i < cut.page.objects.size(); ++i) {
+    const PageObject& object = cut.page.objects[i];
     if (object.id.kind == ObjectKind::list) {
       // The list at the same place of the page before; where lists have moved, the difference is not smaller and the
       // list is stored whole.
@@ -164,7 +165,7 @@ Result<void> Writer::Impl::stage_contents(PendingVersion& version, CutPage& cut,
       BA_TRY(stage_from_base(version, object.id, object.content, page_bases.lists[lists++], view));
       continue;
     }
-    if (cut.stored.contains(object.id.hash)) continue;
+    if (cut.stored[i]) continue;
     BA_ASSIGN(const bool wanted_here, is_new(view, object.id.hash));
     if (!wanted_here) continue;
     const auto ready = cut.compressed.find(object.id.hash);
@@ -290,6 +291,7 @@ Result<void> Writer::Impl::give_way(const std::function<Result<void>()>& work) {
   BA_ASSIGN(lock, FileLock::acquire(archive.path(kLockFile), kPatience));
   ++epoch;
   bases.clear();
+  stored_ids.clear();
   clear_batch();
   BA_ASSIGN(hot, archive.hot());
   BA_ASSIGN(const ReadTransaction transaction, hot->lmdb.read());

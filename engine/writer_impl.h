@@ -18,6 +18,7 @@
 #include "base/url.h"
 #include "engine/archive_impl.h"
 #include "engine/claims.h"
+#include "engine/stored_ids.h"
 #include "engine/writer.h"
 #include "objects/version.h"
 #include "refs/history.h"
@@ -43,7 +44,7 @@ struct CutPage {
   VersionId id;
   // Blocks that the store did not have. What `page` has beyond them was there, or was another thread's to compress.
   std::unordered_map<Hash256, LooseObject> compressed;
-  std::unordered_set<Hash256> stored;
+  std::vector<bool> stored;  // for each object of `page`
 };
 
 // What a request asks for, with media type and charset settled and the payload's hash.
@@ -92,6 +93,8 @@ struct PageBases {
   bool metadata_loaded = false;
 };
 
+inline constexpr std::size_t kRecentBlocks = std::size_t{64} << 20;
+
 struct Writer::Impl {
   Archive::Impl& archive;
   // Nobody replaces tables or packs while the lock is held. Whoever prepares holds `use`, so that they stay for as long.
@@ -111,6 +114,8 @@ struct Writer::Impl {
   std::unordered_set<Hash256> pending_objects;
   std::uint64_t pending_bytes = 0;
   mutable Claims claims;
+  mutable RecentBlocks recent_blocks{kRecentBlocks};
+  mutable StoredIds stored_ids;  // in this epoch
   // Survives commits: a cache of what is stored.
   std::map<std::string, PageBases> bases;
 

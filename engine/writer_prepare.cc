@@ -72,11 +72,17 @@ Result<void> Writer::Impl::compress_blocks(CutPage& cut, const View& view) const
   const ObjectStore& store = view.objects;
   std::vector<Hash256> ids;
   std::vector<const PageObject*> missing;
-  for (const PageObject& object : cut.page.objects) {
+  cut.stored.assign(cut.page.objects.size(), false);
+  for (std::size_t i = 0; i < cut.page.objects.size(); ++i) {
+    const PageObject& object = cut.page.objects[i];
     if (object.id.kind != ObjectKind::block) continue;
-    BA_ASSIGN(const bool stored, store.contains(object.id.hash));
+    bool stored = stored_ids.contains(object.id.hash);
+    if (!stored) {
+      BA_ASSIGN(stored, store.contains(object.id.hash));
+      if (stored) stored_ids.add(object.id.hash);
+    }
     if (stored) {
-      cut.stored.insert(object.id.hash);
+      cut.stored[i] = true;
     } else {
       ids.push_back(object.id.hash);
       missing.push_back(&object);
@@ -101,7 +107,7 @@ Result<CutPage> Writer::Impl::cut(const WantedCapture& wanted, const View& view)
     if (learnt && *learnt) options.profile = **learnt;
   }
   CutPage cut;
-  cut.page = split_page(wanted.payload, wanted.segmenter->segment(wanted.payload, options));
+  cut.page = split_page(wanted.payload, wanted.segmenter->segment(wanted.payload, options), &recent_blocks);
   cut.layout = encode_layout(cut.page.layout);
   cut.tree = encode_block_tree(cut.page.tree);
   cut.version = {{wanted.hash, wanted.payload.size(), wanted.media_type, wanted.charset,

@@ -51,14 +51,16 @@ Error damaged(const Hash256& id, std::string_view why) {
 LooseObject make_loose_object(const ObjectId& id, ByteView content, const LooseBase* base) {
   // A difference carries its base's id, so it must win by clearly more than that.
   constexpr std::size_t kBaseCost = 33;
-  Bytes body = zstd_compress(content);
+  // Packs compress anew, and better.
+  constexpr int kLevel = 1;
+  Bytes body = zstd_compress(content, kLevel);
   Codec codec = Codec::zstd;
   if (body.size() >= content.size()) {
     body = content;
     codec = Codec::raw;
   }
   if (base && base->depth < kMaxLooseDepth && body.size() > 2 * kBaseCost) {
-    Bytes difference = zstd_compress(content, kDefaultZstdLevel, base->content);
+    Bytes difference = zstd_compress(content, kLevel, base->content);
     if (difference.size() + kBaseCost < body.size() * 3 / 4) {
       Bytes value = put_head(Codec::zstd_from_base, id.kind, content.size());
       value.push_back(static_cast<char>(base->depth + 1));

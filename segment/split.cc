@@ -10,7 +10,7 @@ namespace {
 
 class Splitter {
  public:
-  explicit Splitter(ByteView payload) : payload_(payload) {}
+  Splitter(ByteView payload, RecentBlocks* recent) : payload_(payload), recent_(recent) {}
 
   SplitPage run(const std::vector<Region>& regions) {
     page_.tree.nodes.resize(regions.size());
@@ -52,7 +52,8 @@ class Splitter {
   }
 
   ObjectId add(ObjectKind kind, ByteView content) {
-    const ObjectId id(kind, hash_object(kind, content));
+    const bool may_be_known = recent_ != nullptr && kind == ObjectKind::block;
+    const ObjectId id(kind, may_be_known ? recent_->id_of(content) : hash_object(kind, content));
     if (seen_.insert(id.hash).second) page_.objects.push_back({id, content});
     return id;
   }
@@ -72,6 +73,7 @@ class Splitter {
   }
 
   ByteView payload_;
+  RecentBlocks* recent_;
   SplitPage page_;
   std::unordered_set<Hash256> seen_;
   std::uint64_t position_ = 0;  // end of the last leaf
@@ -79,11 +81,13 @@ class Splitter {
 
 }  // namespace
 
-SplitPage split_page(ByteView payload, const Segmentation& segmentation) {
-  if (is_well_formed(segmentation, payload.size(), kMaxLevel)) return Splitter(payload).run(segmentation.regions);
+SplitPage split_page(ByteView payload, const Segmentation& segmentation, RecentBlocks* recent) {
+  if (is_well_formed(segmentation, payload.size(), kMaxLevel)) {
+    return Splitter(payload, recent).run(segmentation.regions);
+  }
   Region whole;
   whole.end = payload.size();
-  return Splitter(payload).run({whole});
+  return Splitter(payload, recent).run({whole});
 }
 
 }  // namespace blockarch

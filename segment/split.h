@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "objects/block_tree.h"
 #include "objects/layout.h"
+#include "objects/recent_blocks.h"
 #include "segment/segmenter.h"
 
 namespace blockarch {
@@ -33,7 +34,7 @@ struct SplitPage {
 };
 
 // Total for every payload and every well-formed segmentation of it; one that is not well formed (a segmenter's bug) is
-// replaced by the whole page as one block.
-SplitPage split_page(ByteView payload, const Segmentation& segmentation);
+// replaced by the whole page as one block. Whoever splits many pages of one history gives them `recent`.
+SplitPage split_page(ByteView payload, const Segmentation& segmentation, RecentBlocks* recent = nullptr);
 
 }  // namespace blockarch

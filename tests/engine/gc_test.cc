@@ -281,3 +281,35 @@ TEST_CASE("erased bytes are wiped from the tables too") {
   CHECK(test.page(kC, day(5)) == "<p>stays</p>");
   test.require_clean();
 }
+
+TEST_CASE("what a writer knew to be stored may be collected while it gives way") {
+  TestArchive test;
+  fill(test.archive(), 0, 3);
+  Bytes page = sample_page(15) + "<p>later</p>";
+  page.insert(page.find("<h2>Section 7"), secret_section());
+  CaptureRequest request;
+  request.url = kC;
+  request.payload = page;
+  request.time = day(9);
+  Writer writer = must(test.archive().writer());
+  // The section is stored when this is prepared, and when the page is looked at once more.
+  PreparedCapture first = must(writer.prepare(request));
+  must(writer.give_way_to([&]() -> Result<void> {
+    must(forget_url(test.archive(), kB, {.now = day(20)}));
+    GcOptions options;
+    options.now = day(30);
+    options.grace = {};
+    const GcReport report = must(collect_garbage(test.archive(), options));
+    CHECK(report.expired_captures == 3);
+    return {};
+  }));
+  page += "<p>and once more</p>";
+  request.payload = page;
+  PreparedCapture second = must(writer.prepare(request));
+  must(writer.add(std::move(second)));
+  must(writer.commit());
+  const Snapshot snapshot = must(test.archive().snapshot());
+  const auto capture = must(snapshot.versions_back(must(snapshot.find_url(kC)), day(9), 0));
+  CHECK(must(snapshot.page(capture)).bytes == page);
+  test.require_clean();
+}
