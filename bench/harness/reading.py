@@ -30,15 +30,19 @@ class Batch:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=subprocess.DEVNULL, env=env)
 
-    def read(self, name):
-        """Milliseconds until the whole answer is here, and the bytes."""
-        begin = time.perf_counter()
+    def ask(self, name):
+        """The words of the first line of the answer, and the bytes."""
         self.process.stdin.write(name + b"\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline().split()
         if len(answer) < 3 or not answer[-1].isdigit():
-            return (time.perf_counter() - begin) * 1e3, None
-        payload = self.process.stdout.read(int(answer[-1]) + 1)[:-1]
+            return answer, None
+        return answer, self.process.stdout.read(int(answer[-1]) + 1)[:-1]
+
+    def read(self, name):
+        """Milliseconds until the whole answer is here, and the bytes."""
+        begin = time.perf_counter()
+        _, payload = self.ask(name)
         return (time.perf_counter() - begin) * 1e3, payload
 
     def close(self):
@@ -50,11 +54,26 @@ def our_name(row):
     return f"{row[0]}@{row[1]}".encode(errors="surrogateescape")
 
 
-def readers(result, stores):
-    """(system, ours, its store's folder, how to start a batch, how to read one, how a capture is called)."""
+def version_ids(command, samples):
+    """The id of the version that each capture shows, by what it is called."""
+    batch = Batch(command)
+    ids = {}
+    for row in (row for rows in samples.values() for row in rows):
+        answer, _ = batch.ask(our_name(row))
+        ids[our_name(row)] = answer[0]
+    batch.close()
+    return ids
+
+
+def readers(result, stores, samples):
+    """(system, ours or a variant of it, its store's folder, how to start a batch, how to read one, how a capture is called)."""
     stores.step("ours-pack")
     program, archive = stores.setup.program, stores.path("ours")
-    found = [("blockarch", True, archive, lambda: Batch([program, "-C", archive, "cat", "--batch"]),
+    command = [program, "-C", archive, "cat", "--batch"]
+    ids = version_ids(command, samples)
+    found = [("blockarch", "ours", archive, lambda: Batch(command),
+              lambda row: [program, "-C", archive, "cat", ids[our_name(row)]], lambda row: ids[our_name(row)]),
+             ("blockarch, by URL and date", "variant", archive, lambda: Batch(command),
               lambda row: [program, "-C", archive, "cat", our_name(row)], our_name)]
     for system, step in GIT_STORES:
         try:
@@ -63,7 +82,7 @@ def readers(result, stores):
             result.skip(system, str(why))
             continue
         repository = stores.path(git_folder(step))
-        found.append((system, False, repository,
+        found.append((system, "peer", repository,
                       lambda r=repository: Batch(["git", "-C", r, "cat-file", "--batch"], env=GIT_ENV),
                       lambda row, r=repository: ["git", "-C", r, "cat-file", "blob", row[4]],
                       lambda row: row[4].encode()))
@@ -85,11 +104,12 @@ def read_all(batch, rows, name, row_errors):
 
 
 def read_in_turns(systems, batches, rows):
-    """Each capture from one system after the other, so that a busy moment of the machine hits all alike."""
+    """Each capture from one system after the other, so that a busy moment of the machine hits all alike; each system is
+    first, second and so on equally often, as what ran just before leaves the processor's caches to the next."""
     times, wrong = [[] for _ in systems], [0 for _ in systems]
-    for row in rows:
-        for i, (system, batch) in enumerate(zip(systems, batches)):
-            ms, payload = batch.read(system[5](row))
+    for turn, row in enumerate(rows):
+        for i in ((turn + place) % len(systems) for place in range(len(systems))):
+            ms, payload = batches[i].read(systems[i][5](row))
             times[i].append(ms)
             wrong[i] += not is_right(payload, row)
     return times, wrong
@@ -112,13 +132,13 @@ def checkout(result, stores, setup):
             tables[age, heat] = result.table(
                 f"{len(rows):,} captures, {age}, {heat}", [P50, P99, column("wrong", "wrong bytes", "count")],
                 note="" if (age, heat) != ("random", "cold") else
-                "From one process each: `cat --batch` by URL and date, `git cat-file --batch` by blob id. Cold: a new process, "
-                "its files dropped from the page cache, the first pass; warm: the second pass. Systems take turns, capture by "
-                "capture. Every answer is compared with what was captured.")
+                "From one process each: `cat --batch` by version id, and by URL and date; `git cat-file --batch` by blob id. Cold: "
+                "a new process, its files dropped from the page cache, the first pass; warm: the second pass. Systems take turns, "
+                "capture by capture. Every answer is compared with what was captured.")
     alone = result.table(f"{setup.cold} captures, each by a process of its own, files dropped from the page cache",
                          [P50, P99])
     curves = {}
-    systems = readers(result, stores)
+    systems = readers(result, stores, samples)
     for age, rows in samples.items():
         for system in systems:
             measure.forget(system[2])
@@ -126,18 +146,19 @@ def checkout(result, stores, setup):
         for heat in ("cold", "warm"):
             times, wrong = read_in_turns(systems, batches, rows)
             for system, mine, bad in zip(systems, times, wrong):
-                add(tables[age, heat], system[0], {**percentiles(mine), "wrong": bad}, ours=system[1])
+                add(tables[age, heat], system[0], {**percentiles(mine), "wrong": bad}, ours=system[1] == "ours",
+                    variant=system[1] == "variant")
                 if age == "random":
                     curves[f"{system[0]}, {heat}"] = [measure.quantile(mine, i / 100) for i in range(1, 100)]
         for batch in batches:
             batch.close()
     times = {system[0]: [] for system in systems}
     for row in samples["random"][:setup.cold]:
-        for name, ours, folder, _, single, _ in systems:
+        for name, kind, folder, _, single, _ in systems:
             measure.forget(folder)
-            times[name].append(measure.run(single(row), env=None if ours else GIT_ENV)["seconds"] * 1e3)
+            times[name].append(measure.run(single(row), env=GIT_ENV if kind == "peer" else None)["seconds"] * 1e3)
     for system in systems:
-        add(alone, system[0], percentiles(times[system[0]]), ours=system[1])
+        add(alone, system[0], percentiles(times[system[0]]), ours=system[1] == "ours", variant=system[1] == "variant")
     result.plot("quantiles", name="checkout", title=f"Time of a random checkout: {result.data['corpus']}", series=curves)
 
 

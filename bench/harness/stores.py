@@ -102,15 +102,24 @@ class Stores:
     def ours(self, archive, *arguments, **options):
         return measure.run([self.setup.program, "-C", self.path(archive), *arguments], **options)
 
-    def _ours_import(self):
-        self._fresh("ours")
-        measure.run([self.setup.program, "init", self.path("ours")])
+    def _import_into(self, archive, *options):
+        self._fresh(archive)
+        measure.run([self.setup.program, "init", self.path(archive)])
         # 3: some records could not be read, which the corpora of other tools have on purpose.
-        result = self.ours("ours", "import", self.warc, accept=(0, 3))
-        return {**result, "bytes": measure.size(self.path("ours"))}
+        result = self.ours(archive, "import", *options, self.warc, accept=(0, 3))
+        return {**result, "bytes": measure.size(self.path(archive))}
+
+    def _ours_import(self):
+        """As people run it: it packs on its way and in the end."""
+        result = self._import_into("ours-packed")
+        self._fresh("ours-packed")
+        return result
+
+    def _ours_loose(self):
+        return self._import_into("ours", "--no-pack")
 
     def _ours_pack(self):
-        self.step("ours-import")
+        self.step("ours-loose")
         result = self.ours("ours", "pack", "--all")
         return {**result, "bytes": measure.size(self.path("ours"))}
 
@@ -143,7 +152,7 @@ class Stores:
     def _ours_warcgz(self):
         if not self.setup.wants("warc.gz"):
             raise Skipped("not asked for (--peers)")
-        self.step("ours-import")
+        self.step("ours-pack")
         out = self._fresh("revisits.warc.gz")
         result = self.ours("ours", "export", "--format", "warc.gz", "--revisits", "-o", out, accept=(0, 3))
         size = measure.size(out)
