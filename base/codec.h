@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -15,6 +16,23 @@ Bytes zstd_compress(ByteView bytes, int level = kDefaultZstdLevel, ByteView pref
 
 // The same for large frames: matches reach over the whole of prefix and bytes.
 Bytes zstd_compress_far(ByteView bytes, int level, ByteView prefix);
+
+// zstd_compress_far for many frames, one after the other, that have a prefix in common: what is made of the prefix is kept
+// for the next frame, which costs as much as compressing it. What comes out depends on bytes, level and prefix only.
+class FarCompressor {
+ public:
+  explicit FarCompressor(int level);
+  ~FarCompressor();
+  FarCompressor(const FarCompressor&) = delete;
+  FarCompressor& operator=(const FarCompressor&) = delete;
+
+  // `prefix` may be nullptr for none.
+  Bytes compress(ByteView bytes, const std::shared_ptr<const Bytes>& prefix);
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
 
 // Corrupt unless the frame decodes to exactly `size` bytes. The caller has capped `size`.
 Result<Bytes> zstd_decompress(ByteView frame, std::uint64_t size, ByteView prefix = {});

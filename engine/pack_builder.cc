@@ -63,11 +63,7 @@ Result<void> PackBuilder::flush_metadata() {
 }
 
 Result<void> PackBuilder::submit(Job job, std::shared_ptr<const Bytes> raw) {
-  const PackCodec codec = options_.codec;
-  const auto work = [raw = std::move(raw), codec, prefix = job.prefix] {
-    return compress_frame(*raw, codec, prefix ? ByteView(prefix->raw) : ByteView());
-  };
-  job.compressed = std::async(options_.threads > 1 ? std::launch::async : std::launch::deferred, work);
+  job.compressed = compressor_.compress(std::move(raw), job.prefix ? job.prefix->raw : nullptr);
   jobs_.push_back(std::move(job));
   return collect(options_.threads);
 }
@@ -100,7 +96,7 @@ Result<void> PackBuilder::write_frame(const std::vector<std::uint32_t>& members,
     contents_.add(id.hash, next_content_++);
   }
   auto raw = std::make_shared<const Bytes>(ContentFrame::encode(objects));
-  if (is_root) is_root->raw = *raw;
+  if (is_root) is_root->raw = raw;
   return submit(std::move(job), std::move(raw));
 }
 

@@ -11,6 +11,7 @@
 
 #include "engine/id_map.h"
 #include "engine/pack_group.h"
+#include "pack/frame_compressor.h"
 #include "pack/pack_writer.h"
 
 namespace blockarch {
@@ -28,7 +29,10 @@ struct PackBuilderOptions {
 class PackBuilder {
  public:
   PackBuilder(const ObjectStore& objects, PackWriter& writer, PackBuilderOptions options)
-      : objects_(objects), writer_(writer), options_(std::move(options)) {}
+      : objects_(objects),
+        writer_(writer),
+        options_(std::move(options)),
+        compressor_(options_.codec, options_.threads) {}
 
   // A URL begins; versions and metadata that are added belong to it, in order of time.
   Result<void> begin_url();
@@ -48,7 +52,7 @@ class PackBuilder {
  private:
   // The frame that others of its group are compressed with.
   struct Root {
-    Bytes raw;
+    std::shared_ptr<const Bytes> raw;
     std::uint32_t frame = 0;
   };
   struct Job {
@@ -75,6 +79,7 @@ class PackBuilder {
   const ObjectStore& objects_;
   PackWriter& writer_;
   PackBuilderOptions options_;
+  FrameCompressor compressor_;
   std::unique_ptr<PackGroup> group_;
   std::vector<Hash256> extra_lists_;
   IdMap contents_;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/codec.h"
 #include "base/coding.h"
 #include "pack/format.h"
+#include "pack/frame_compressor.h"
 #include "pack/frames.h"
 
 namespace blockarch {
@@ -14,17 +14,6 @@ constexpr std::size_t kRecipeFrame = 1 << 20;
 constexpr std::uint32_t kVersionsPerFrame = 4096;
 
 }  // namespace
-
-CompressedFrame compress_frame(ByteView raw, const PackCodec& codec, ByteView prefix) {
-  CompressedFrame frame{codec.codec, {}, raw.size()};
-  if (codec.codec == FrameCodec::zstd) frame.stored = zstd_compress_far(raw, codec.level, prefix);
-  if (codec.codec == FrameCodec::deflate) frame.stored = deflate_compress(raw, std::min(codec.level, 12));
-  // With a prefix, even an empty gain is kept: the frame says that it has one.
-  if (frame.codec == FrameCodec::stored || (prefix.empty() && frame.stored.size() >= raw.size())) {
-    return {FrameCodec::stored, Bytes(raw), raw.size()};
-  }
-  return frame;
-}
 
 PackWriter::PackWriter(std::unique_ptr<WritableFile> file, const PackCodec& codec)
     : file_(std::move(file)), codec_(codec), hasher_(std::make_unique<Hasher>()) {}

@@ -10,23 +10,11 @@
 #include "base/file.h"
 #include "base/result.h"
 #include "pack/directory.h"
+#include "pack/frame_compressor.h"
 #include "pack/id_index.h"
 #include "pack/recipe.h"
 
 namespace blockarch {
-
-struct PackCodec {
-  FrameCodec codec = FrameCodec::zstd;
-  int level = 12;
-};
-
-// A frame compressed outside the writer, so that many threads can do it.
-struct CompressedFrame {
-  FrameCodec codec = FrameCodec::stored;
-  Bytes stored;
-  std::uint64_t raw_size = 0;
-};
-CompressedFrame compress_frame(ByteView raw, const PackCodec& codec, ByteView prefix = {});
 
 class PackWriter {
  public:

@@ -25,7 +25,8 @@ TEST_CASE("what is written into a pack is read from it, by number and by id") {
   TemporaryDirectory directory;
   const std::string path = directory.file("one.pack");
   PackWriter writer = PackWriter::create(posix_files(), path, {codec, 6}).value();
-  Bytes root_raw;
+  FrameCompressor compressor({codec, 6}, 1);
+  std::shared_ptr<const Bytes> root_raw;
   std::uint32_t root = 0;
   for (int frame = 0; frame < 3; ++frame) {
     std::vector<std::pair<ObjectKind, Bytes>> objects;
@@ -34,10 +35,10 @@ TEST_CASE("what is written into a pack is read from it, by number and by id") {
       objects.emplace_back(ObjectKind::block, block(frame * 50 + i));
       ids.push_back(hash_object(ObjectKind::block, objects.back().second));
     }
-    const Bytes raw = ContentFrame::encode(objects);
+    const auto raw = std::make_shared<const Bytes>(ContentFrame::encode(objects));
     const bool first = frame == 0;
     const auto number =
-        writer.add_contents(FrameType::content, ids, compress_frame(raw, {codec, 6}, first ? ByteView() : root_raw),
+        writer.add_contents(FrameType::content, ids, compressor.compress(raw, first ? nullptr : root_raw).get(),
                             first ? std::nullopt : std::optional(root));
     REQUIRE(number);
     if (first) root_raw = raw, root = *number;
