@@ -11,8 +11,10 @@
 
 #include "base/charset.h"
 #include "base/hash.h"
+#include "cli/diff_page_parts.h"
 #include "cli/diff_text.h"
 #include "cli/html_escape.h"
+#include "cli/json.h"
 #include "cli/text.h"
 #include "history/block_text.h"
 #include "segment/start_tag.h"
@@ -21,94 +23,12 @@ namespace blockarch {
 namespace {
 
 constexpr std::size_t kMaxFrame = 16 << 20;  // larger pages are not shown, only what changed in them
-constexpr std::size_t kMaxListed = 2000;     // changes
-constexpr std::size_t kMaxShown = 2000;      // of a text that came or went
+constexpr std::size_t kMaxPicture = 4 << 20;
+constexpr std::size_t kMaxListed = 2000;  // changes
+constexpr std::size_t kMaxShown = 2000;   // of a text that came or went
+constexpr std::size_t kContext = 80;      // of unchanged text on each side of a change
 constexpr std::size_t kMaxCompared = 256 << 10;
-
-constexpr std::string_view kStyle = R"(<style>
-body { margin: 0; height: 100vh; display: grid; grid: auto 1fr / 330px 1fr 1fr; font: 13px/1.45 sans-serif; }
-header { grid-column: 1 / 4; display: flex; gap: 12px; align-items: center; padding: 6px 10px; background: #263238; color: #fff; flex-wrap: wrap; }
-header small { color: #cfd8dc; }
-header button { font: inherit; }
-ol { margin: 0; padding: 0; overflow: auto; list-style: none; background: #fafafa; border-right: 1px solid #ccc; }
-li { padding: 6px 10px; border-bottom: 1px solid #ddd; cursor: pointer; overflow-wrap: anywhere; }
-li.here { background: #fff3c4; }
-li small { color: #666; display: block; }
-li b { padding: 0 5px; border-radius: 3px; color: #fff; font-weight: normal; }
-del { background: #ffd7d5; text-decoration: line-through; }
-ins { background: #c6f2cf; text-decoration: none; }
-section { display: flex; flex-direction: column; min-width: 0; border-right: 1px solid #ccc; }
-section h2 { margin: 0; padding: 4px 10px; font: inherit; background: #eceff1; overflow-wrap: anywhere; }
-iframe { flex: 1; border: 0; background: #fff; }
-p { padding: 10px; margin: 0; }
-.added { background: #1a7f37; } .removed { background: #cf222e; } .changed { background: #9a6700; }
-.moved { background: #0969da; } .moved_changed { background: #8250df; } .layout { background: #57606a; }
-</style>
-)";
-
-// Inside the frames. Blocks that are the same can be left out.
-constexpr std::string_view kFrameStyle =
-    "<style>"
-    "[data-blockarch-change=added]{outline:2px solid #1a7f37!important;background-color:#dafbe1!important}"
-    "[data-blockarch-change=removed]{outline:2px solid #cf222e!important;background-color:#ffebe9!important}"
-    "[data-blockarch-change=changed]{outline:2px solid #bf8700!important;background-color:#fff8c5!important}"
-    "[data-blockarch-change=moved]{outline:2px solid #0969da!important;background-color:#ddf4ff!important}"
-    "[data-blockarch-change=moved_changed]{outline:2px solid #8250df!important;background-color:#fbefff!important}"
-    "[data-blockarch-change=moved],[data-blockarch-change=moved_changed]{cursor:pointer!important}"
-    "[data-blockarch-here]{outline-width:5px!important}"
-    "[data-blockarch-hidden]{display:none!important}"
-    "</style>";
-
-constexpr std::string_view kScript = R"(
-const frames = [...document.querySelectorAll('iframe')], items = [...document.querySelectorAll('li[data-n]')];
-let at = -1;
-const mark = (frame, n) => frame.contentDocument && frame.contentDocument.querySelector('[data-blockarch-n="' + n + '"]');
-function show(frame, n) {
-  const page = frame.contentDocument;
-  if (!page) return;
-  for (const old of page.querySelectorAll('[data-blockarch-here]')) old.removeAttribute('data-blockarch-here');
-  let found = mark(frame, n);
-  if (found) found.setAttribute('data-blockarch-here', '');
-  for (let back = 1; !found && back < 300; ++back) found = mark(frame, n - back);
-  if (found) found.scrollIntoView({block: 'center'});
-}
-function go(to) {
-  if (!items.length) return;
-  at = (to + items.length) % items.length;
-  items.forEach((item, i) => item.classList.toggle('here', i === at));
-  items[at].scrollIntoView({block: 'nearest'});
-  for (const frame of frames) show(frame, Number(items[at].dataset.n));
-  document.getElementById('at').textContent = (at + 1) + ' of ' + items.length;
-}
-items.forEach((item, i) => item.addEventListener('click', () => go(i)));
-document.getElementById('next').addEventListener('click', () => go(at + 1));
-document.getElementById('previous').addEventListener('click', () => go(at < 0 ? -1 : at - 1));
-document.addEventListener('keydown', e => { if (e.key === 'n') go(at + 1); if (e.key === 'p') go(at < 0 ? -1 : at - 1); });
-document.getElementById('only').addEventListener('change', e => {
-  for (const frame of frames) if (frame.contentDocument) hide(frame.contentDocument, e.target.checked);
-  if (at >= 0) go(at);
-});
-// What neither has changed, nor stands in what has, nor holds it.
-function hide(page, on) {
-  const keep = new Set();
-  for (const block of page.querySelectorAll('[data-blockarch-change]:not([data-blockarch-change=same])')) {
-    for (let around = block; around; around = around.parentElement) keep.add(around);
-    for (const inside of block.querySelectorAll('*')) keep.add(inside);
-  }
-  for (const one of page.body.querySelectorAll('*')) one.toggleAttribute('data-blockarch-hidden', on && !keep.has(one));
-}
-function link(frame) {
-  if (!frame.contentDocument) return;
-  frame.contentDocument.addEventListener('click', e => {
-    e.preventDefault();
-    const block = e.target.closest('[data-blockarch-n]');
-    const item = block && items.findIndex(i => i.dataset.n === block.dataset.blockarchN);
-    if (block && item >= 0) go(item);
-  });
-}
-for (const frame of frames) { link(frame); frame.addEventListener('load', () => link(frame)); }
-if (location.hash === '#first') addEventListener('load', () => go(0));
-)";
+constexpr std::size_t kMaxLayoutListed = 100;
 
 std::string key_of(ChangeKind kind) {
   return kind == ChangeKind::moved_changed ? "moved_changed" : std::string(change_name(kind));
@@ -138,7 +58,7 @@ void mark_block(ByteView page, const PageBlocks& blocks, const PageBlock& block,
 }
 
 std::string marked_html(ByteView page, const Insertions& marks, const std::string& charset) {
-  std::string out(kFrameStyle);
+  std::string out(kDiffFrameStyle);
   std::uint64_t at = 0;
   for (const auto& [offset, mark] : marks) {
     out += to_utf8(page.substr(at, offset - at), charset);
@@ -160,49 +80,117 @@ class PageMaker {
         "script-src 'nonce-{}'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
         "<meta name=\"referrer\" content=\"no-referrer\">\n<title>What changed</title>\n",
         key);
-    out += kStyle;
+    out += kDiffStyle;
     out += fmt::format(
         "</head><body><header><button id=\"previous\" title=\"p\">&#9664; previous</button>"
         "<button id=\"next\" title=\"n\">next &#9654;</button><span id=\"at\"></span>"
-        "<label><input type=\"checkbox\" id=\"only\"> only changes</label><small>{}</small></header>\n<ol>\n",
-        diff_.only_noise() ? "the pages differ by noise only" : escaped(summary_of(pages_.counts())));
-    add_list(out);
-    out += "</ol>\n";
+        "<label><input type=\"checkbox\" id=\"only\"> only changes</label><small>{}</small></header>\n<nav>\n",
+        escaped(summary()));
+    add_lists(out);
+    out += "</nav>\n";
     add_frame(out, diff_.before(), true);
     add_frame(out, diff_.after(), false);
-    out += fmt::format("<script nonce=\"{}\">{}</script></body></html>\n", key, kScript);
+    out += fmt::format("<script nonce=\"{}\">{}</script></body></html>\n", key, kDiffScript);
     return out;
   }
 
  private:
-  void add_list(std::string& out) {
-    std::size_t listed = 0;
-    for (std::size_t n = 0; n < pages_.blocks.size(); ++n) {
-      const BlockChange& change = pages_.blocks[n];
-      if (change.kind == ChangeKind::same) continue;
-      if (++listed > kMaxListed) {
-        out += "<li>and more</li>\n";
-        break;
-      }
+  bool is_text() const { return pages_.before.is_text() && pages_.after.is_text(); }
+
+  std::string summary() const {
+    if (diff_.only_noise()) return "the pages differ by noise only";
+    if (is_text()) return summary_of(pages_.counts());
+    const bool one = pages_.before.is_text() || pages_.after.is_text();
+    return fmt::format("{}: {}, then {}", one ? "only one of them is text" : "not text",
+                       human_size(diff_.before().bytes.size()), human_size(diff_.after().bytes.size()));
+  }
+
+  // What a reader sees first, the rest folded.
+  void add_lists(std::string& out) {
+    std::vector<std::size_t> seen;
+    std::vector<std::size_t> unseen;
+    for (std::size_t n = 0; is_text() && n < pages_.blocks.size(); ++n) {
+      if (pages_.blocks[n].kind != ChangeKind::same) (pages_.is_read(pages_.blocks[n]) ? seen : unseen).push_back(n);
+    }
+    if (!seen.empty()) add_list(out, seen);
+    if (!unseen.empty()) {
+      out += fmt::format("<details{}><summary>{} in scripts, styles and the head of the page</summary>\n",
+                         seen.empty() ? " open" : "", counted(unseen.size(), "change", "changes"));
+      add_list(out, unseen);
+      out += "</details>\n";
+    }
+    if (!pages_.layout.empty()) add_layout(out);
+    if (diff_.before().version.payload_hash == diff_.after().version.payload_hash) {
+      out += "<p>Both pages are the same.</p>\n";
+    } else if (!is_text()) {
+      out += "<p>There are no words to compare.</p>\n";
+    } else if (seen.empty()) {
+      out += fmt::format("<p>Nothing {}changed that is read.</p>\n", diff_.only_noise() ? "but noise " : "");
+    }
+  }
+
+  void add_list(std::string& out, const std::vector<std::size_t>& numbers) {
+    out += "<ol>\n";
+    for (std::size_t i = 0; i < std::min(numbers.size(), kMaxListed); ++i) {
+      const BlockChange& change = pages_.blocks[numbers[i]];
       const Surrounding around = diff_.around(change);
-      out += fmt::format("<li data-n=\"{}\"><b class=\"{}\">{}</b> {} {}<small>{}</small>", n, key_of(change.kind),
-                         change_name(change.kind), label_name(around.label), escaped(printable(around.topic)),
-                         escaped(printable(around.path)));
+      const std::string path = escaped(printable(around.path));
+      out += fmt::format(
+          "<li data-n=\"{}\"><b class=\"{}\">{}</b> <i>{}</i> {}<small class=\"path\" title=\"{}\">{}</small><div>",
+          numbers[i], key_of(change.kind), change_name(change.kind), label_name(around.label),
+          escaped(printable(around.topic)), path, path);
       add_words(out, change);
-      out += "</li>\n";
+      out += "</div></li>\n";
     }
-    if (!pages_.layout.empty()) {
-      out += fmt::format("<li><b class=\"layout\">layout</b> changed in {}</li>\n",
-                         counted(pages_.layout.size(), "place", "places"));
+    if (numbers.size() > kMaxListed) {
+      out += fmt::format("<li>and {} more, marked on the pages only</li>\n", group_digits(numbers.size() - kMaxListed));
     }
-    if (listed == 0 && pages_.layout.empty()) out += "<li>nothing changed</li>\n";
+    out += "</ol>\n";
+  }
+
+  void add_layout(std::string& out) const {
+    out += fmt::format("<details><summary><b class=\"layout\">layout</b> changed in {}</summary>\n<ol>\n",
+                       counted(pages_.layout.size(), "place", "places"));
+    for (std::size_t i = 0; i < std::min(pages_.layout.size(), kMaxLayoutListed); ++i) {
+      const LayoutChange& change = pages_.layout[i];
+      out += "<li><div>";
+      if (!change.before.empty()) add_text(out, "del", to_utf8(change.before, pages_.before.charset));
+      if (!change.before.empty() && !change.after.empty()) out += "<br>";
+      if (!change.after.empty()) add_text(out, "ins", to_utf8(change.after, pages_.after.charset));
+      out += "</div></li>\n";
+    }
+    if (pages_.layout.size() > kMaxLayoutListed) {
+      out += fmt::format("<li>and {} more</li>\n", group_digits(pages_.layout.size() - kMaxLayoutListed));
+    }
+    out += "</ol></details>\n";
+  }
+
+  static std::string_view whole_characters(std::string_view text, std::size_t size) {
+    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) ++size;
+    return text.substr(0, size);
   }
 
   static void add_text(std::string& out, const char* tag, std::string_view text) {
-    std::size_t size = std::min(text.size(), kMaxShown);
-    while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) ++size;
-    out +=
-        fmt::format("<{0}>{1}{2}</{0}>", tag, escaped(printable(text.substr(0, size))), size < text.size() ? " …" : "");
+    const std::string_view shown = whole_characters(text, std::min(text.size(), kMaxShown));
+    out += fmt::format("<{0}>{1}{2}</{0}>", tag, escaped(printable(shown)), shown.size() < text.size() ? " …" : "");
+  }
+
+  // Blanks stay outside of the marks.
+  static void add_run(std::string& out, const std::vector<WordRun>& runs, std::size_t i) {
+    std::string_view text = runs[i].text;
+    if (text.starts_with(' ')) out += ' ';
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    if (runs[i].kind != WordRun::Kind::same) {
+      return add_text(out, runs[i].kind == WordRun::Kind::gone ? "del" : "ins", text);
+    }
+    if (text.size() <= 3 * kContext) {
+      out += escaped(printable(text));
+      return;
+    }
+    const std::string_view begin = i == 0 ? "" : whole_characters(text, kContext);
+    const std::size_t cut = whole_characters(text, text.size() - kContext).size();
+    const std::string_view end = i + 1 == runs.size() ? "" : text.substr(cut);
+    out += escaped(printable(begin)) + " … " + escaped(printable(end));
   }
 
   void add_words(std::string& out, const BlockChange& change) const {
@@ -214,7 +202,7 @@ class PageMaker {
       return add_text(out, tag, change.after == kNoBlock ? before : after);
     }
     if (!change.text && before == after) {
-      out += "<small>only in its markup</small>";
+      out += change.links ? "<small>a link or a picture</small>" : "<small>only in its markup</small>";
       return add_text(out, "span", after);
     }
     if (before.size() + after.size() > kMaxCompared) {
@@ -222,25 +210,33 @@ class PageMaker {
       return add_text(out, "ins", after);
     }
     WorkLimit limit;
-    for (const WordRun& run : compare_words(before, after, limit)) {
-      const char* const tag = run.kind == WordRun::Kind::gone   ? "del"
-                              : run.kind == WordRun::Kind::come ? "ins"
-                                                                : "span";
-      add_text(out, tag, run.text);
-    }
+    const std::vector<WordRun> runs = compare_words(before, after, limit);
+    for (std::size_t i = 0; i < runs.size(); ++i) add_run(out, runs, i);
   }
 
   std::string attributes(std::size_t n) const {
     return fmt::format("data-blockarch-change={} data-blockarch-n={}", key_of(pages_.blocks[n].kind), n);
   }
 
+  // Of those that a browser shows and that cannot fetch anything.
+  static bool is_picture(const std::string& type) {
+    return type == "image/png" || type == "image/jpeg" || type == "image/gif" || type == "image/webp";
+  }
+
   void add_frame(std::string& out, const DiffSide& side, bool old) const {
-    out += fmt::format("<section><h2>{} {} {}</h2>", side.time ? format_rfc3339(*side.time) : "",
-                       escaped(printable(side.url)), short_id(side.id.hash));
+    out += fmt::format("<section><h2>{} {} {}{} <em hidden>nothing here has changed</em></h2>",
+                       side.time ? format_rfc3339(*side.time) : "", escaped(printable(side.url)),
+                       short_id(side.id.hash), side.bytes.empty() ? " <em>an empty page</em>" : "");
     const PageBlocks& blocks = old ? pages_.before : pages_.after;
+    const std::string& type = side.version.media_type;
+    if (is_picture(type) && side.bytes.size() <= kMaxPicture) {
+      out += fmt::format("<img alt=\"{}\" src=\"data:{};base64,{}\"></section>\n", old ? "before" : "after", type,
+                         base64(side.bytes));
+      return;
+    }
     if (!blocks.is_text() || side.bytes.size() > kMaxFrame) {
-      out += fmt::format("<p>{}, {}: not shown</p></section>\n", escaped(printable(side.version.media_type)),
-                         human_size(side.bytes.size()));
+      out +=
+          fmt::format("<p>{}, {}: not shown</p></section>\n", escaped(printable(type)), human_size(side.bytes.size()));
       return;
     }
     out += fmt::format("<iframe sandbox=\"allow-same-origin\" title=\"{}\" srcdoc=\"", old ? "before" : "after");
@@ -264,7 +260,7 @@ class PageMaker {
       const std::uint32_t i = old ? pages_.blocks[n].before : pages_.blocks[n].after;
       if (i != kNoBlock) number[i] = n;
     }
-    std::string out(kFrameStyle);
+    std::string out(kDiffFrameStyle);
     out += "<pre style=\"white-space:pre-wrap\">";
     const ByteView page = side.bytes;
     std::uint64_t at = 0;

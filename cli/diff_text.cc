@@ -69,7 +69,7 @@ class DiffPrinter {
     std::uint64_t unseen = 0;
     for (const BlockChange& change : diff_.pages().blocks) {
       if (change.kind == ChangeKind::same) continue;
-      if (view_ != DiffView::source && !is_read(change)) {
+      if (view_ != DiffView::source && !pages().is_read(change)) {
         ++unseen;
       } else {
         print_change(change);
@@ -85,12 +85,6 @@ class DiffPrinter {
 
  private:
   const PageDiff& pages() const { return diff_.pages(); }
-
-  bool is_read(const BlockChange& change) const {
-    const PageBlock& block =
-        change.after == kNoBlock ? pages().before.blocks[change.before] : pages().after.blocks[change.after];
-    return block.kind == PageBlockKind::text || block.kind == PageBlockKind::media;
-  }
 
   void print_side(std::string_view mark, const DiffSide& side, Style style) {
     std::string line(mark);

@@ -13,21 +13,6 @@ std::string dump(const Output& out, const Json& json, int indent) {
   return json.dump(indent, ' ', out.terminal().is_terminal, Json::error_handler_t::replace);
 }
 
-std::string base64(ByteView bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const ByteView group = bytes.substr(at, 3);
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      bits = bits << 8 | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
-    }
-    for (std::size_t i = 0; i < 4; ++i) out += i <= group.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
-}
-
 }  // namespace
 
 void write_json_line(Output& out, const Json& json) {
@@ -42,6 +27,21 @@ Json metadata_json(const Metadata& metadata) {
   Json json = Json::object();
   for (const auto& [key, value] : metadata.entries) json[key].push_back(value);
   return json;
+}
+
+std::string base64(ByteView bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const ByteView group = bytes.substr(at, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      bits = bits << 8 | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0U);
+    }
+    for (std::size_t i = 0; i < 4; ++i) out += i <= group.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return out;
 }
 
 void put_content(Json& json, ByteView bytes) {

@@ -19,6 +19,7 @@ void write_json_document(Output& out, const Json& json);
 
 // {"key": ["value", …]}: a key may occur more than once.
 Json metadata_json(const Metadata& metadata);
+std::string base64(ByteView bytes);
 // {"content": "…"} where the bytes are UTF-8, else {"content_base64": "…"}.
 void put_content(Json& json, ByteView bytes);
 

@@ -122,6 +122,11 @@ ChangeCounts PageDiff::counts() const {
   return counts;
 }
 
+bool PageDiff::is_read(const BlockChange& change) const {
+  const PageBlock& block = change.after == kNoBlock ? before.blocks[change.before] : after.blocks[change.after];
+  return block.kind == PageBlockKind::text || block.kind == PageBlockKind::media;
+}
+
 ByteView PageDiff::bytes_before(const BlockChange& change) const {
   return change.before == kNoBlock ? ByteView() : bytes_of(old_page, before.blocks[change.before]);
 }

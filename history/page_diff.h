@@ -58,6 +58,8 @@ struct PageDiff {
   bool whole = true;  // false: the limit of work was reached, more may be the same than is said
 
   ChangeCounts counts() const;
+  // Text or pictures, not a script, a style or what stands in the head.
+  bool is_read(const BlockChange& change) const;
   ByteView bytes_before(const BlockChange& change) const;
   ByteView bytes_after(const BlockChange& change) const;
   std::string text_before(const BlockChange& change) const;

@@ -39,6 +39,11 @@ run diff "$first" "$id" --stat
 run diff https://example.com/ --html out.html
 grep -o 'data-blockarch-change=added data' out.html
 grep -o 'sandbox="[^"]*"' out.html
+printf '<head><script>1</script></head><body><p>One two three four.</p><ul><li>x</ul></body>' > d
+printf '<head><script>2</script></head><body><p>One two three five.</p><ol><li>x</ol></body>' > e
+run add https://example.com/d d -t 2024-01-01T12:00:00Z
+run add https://example.com/d e -t 2024-02-01T12:00:00Z
+run diff https://example.com/d --html - | grep -o -e '<li data-n.*' -e '<summary>.*</summary>' -e '<li><div>.*'
 $ON_TERMINAL 80 "$BLOCKARCH" diff https://example.com/list
 echo "--- bad input"
 run diff
@@ -58,6 +63,7 @@ run add https://example.com/p picture -t 2024-01-01T12:00:00Z
 run add https://example.com/p picture2 -t 2024-02-01T12:00:00Z
 run add https://example.com/p list -t 2024-03-01T12:00:00Z
 run diff https://example.com/p@2024-02
+run diff https://example.com/p@2024-02 --html - | grep -o -e '<small>.*</small>' -e '<p>.*' -e '<img .*>'
 run diff https://example.com/p --stat
 run diff https://example.com/p
 echo "--- edits"
