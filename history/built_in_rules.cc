@@ -5,7 +5,7 @@ namespace blockarch {
 // A new revision number with every change of what they say.
 std::string_view SignificanceRules::built_in_text() {
   return R"rules(blockarch-significance 1
-name built-in 1
+name built-in 2
 
 # Numbers used once: content security policies, forms, sessions.
 ignore attribute nonce
@@ -60,8 +60,18 @@ ignore text (?i)\b\d+\s*(?:sec(?:ond)?|min(?:ute)?|hour|day|week|month|year)s?\s
 ignore text (?i)\b(?:just now|an? (?:second|minute|hour|day|week|month|year) ago)\b
 ignore text \b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?
 ignore text \b[012]?\d:[0-5]\d:[0-5]\d\b(?:\s*(?:[AP]M|GMT|UTC|CES?T|E[SD]T|P[SD]T))?
+# The year in a copyright line turns with every January.
+ignore text (?i)(?:(?:©|&copy;|&#169;)[^<\d]{0,40}|(?:\(c\)|copyright)[\s,:]*)(\d{4}(?:\s*(?:[-–—]|&[mn]dash;)\s*\d{4})?)
+# What is left until something ends.
+ignore text (?i)\b\d{1,4}\s*d(?:ays?)?[\s:,]*\d{1,2}\s*h(?:(?:ou)?rs?)?[\s:,]*\d{1,2}\s*m(?:in(?:ute)?s?)?(?:[\s:,]*\d{1,2}\s*s(?:ec(?:ond)?s?)?)?
+ignore select [role=timer], .countdown, #countdown
 ignore attribute datetime
 ignore attribute data-time*
+
+# What stands where something is still to come, and the names of icons.
+ignore text (?i)^\s*(?:loading|please wait)\s*(?:\.{3}|…|&hellip;)?\s*$
+ignore select [role=progressbar]
+ignore select svg title, svg desc
 
 # How often it was seen.
 ignore text (?i)\b\d[\d.,\x{a0} ]*[kKmM]?\s*(?:page ?)?(?:views?|reads?|hits|visits|visitors|downloads?|likes?|shares?|retweets|followers|subscribers|users? online|members? online|readers)\b

@@ -50,6 +50,22 @@ void append_targets(ByteView markup, std::string& to) {
   }
 }
 
+// The text of a stretch of the page as if the noise in it were not there: whether there is an ad says as little as which.
+std::string text_without_noise(ByteView masked, const PageBlocks& blocks) {
+  const std::string marked = markup_text(masked, blocks.markup, blocks.charset);
+  std::string text;
+  for (const char c : marked) {
+    const bool blank_again = c == ' ' && (text.empty() || text.back() == ' ');
+    if (c != kNoiseMark && !blank_again) text += c;
+  }
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string masked_text(ByteView page, const PageBlocks& blocks, const PageBlock& block) {
+  return text_without_noise(without_noise(page, block.begin, block.end, blocks.noise), blocks);
+}
+
 // The paragraphs, spans and lines that the National Library's collector digests.
 bool has_library_text(ByteView page, const PageBlocks& blocks, const PageBlock& block) {
   if (block.kind != PageBlockKind::text) return false;
@@ -64,10 +80,6 @@ bool has_library_text(ByteView page, const PageBlocks& blocks, const PageBlock& 
     if (elements[c].kind == ElementKind::line_break) return true;
   }
   return false;
-}
-
-std::string masked_text(ByteView page, const PageBlocks& blocks, const PageBlock& block) {
-  return markup_text(without_noise(page, block.begin, block.end, blocks.noise), blocks.markup, blocks.charset);
 }
 
 // Only the words in their order: which of them are a block together is the page's own affair.
@@ -187,7 +199,7 @@ Result<SignificanceOptions> parse_basis(std::string_view text) {
 
 std::string block_content(ByteView page, const PageBlocks& blocks, const PageBlock& block) {
   const Bytes masked = without_noise(page, block.begin, block.end, blocks.noise);
-  std::string content = markup_text(masked, blocks.markup, blocks.charset);
+  std::string content = text_without_noise(masked, blocks);
   if (blocks.markup != Markup::none) append_targets(masked, content);
   return content;
 }

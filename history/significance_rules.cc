@@ -111,10 +111,27 @@ class NoiseFinder {
     options.page.charset = blocks_.charset;
     options.topics.theta = 1;
     const auto closed = without_open_frame(page_);
-    for (const DescribedBlock& block : describe_page(closed ? *closed : page_, auto_segmenter(), options)) {
-      for (const NoiseRule* rule : rules) {
-        if (rule->kind == NoiseRule::Kind::label && rule->label == block.label) add(block.begin, block.end);
-      }
+    const auto described = describe_page(closed ? *closed : page_, auto_segmenter(), options);
+    for (const NoiseRule* rule : rules) {
+      if (rule->kind == NoiseRule::Kind::label) add_labelled(described, rule->label);
+    }
+  }
+
+  // Without the blocks inside that have another label: a footer with one banner in it is no banner.
+  void add_labelled(const std::vector<DescribedBlock>& described, BlockLabel label) {
+    std::vector<std::uint64_t> at(described.size());  // up to where each block was looked at
+    std::vector<bool> meant(described.size());
+    for (std::size_t i = 0; i < described.size(); ++i) {
+      const DescribedBlock& block = described[i];
+      at[i] = block.begin;
+      const bool inherits = block.label == BlockLabel::none && block.parent != kNoParent;
+      meant[i] = inherits ? meant[block.parent] : block.label == label;
+      if (block.parent == kNoParent) continue;
+      if (meant[block.parent]) add(at[block.parent], block.begin);
+      at[block.parent] = block.end;
+    }
+    for (std::size_t i = 0; i < described.size(); ++i) {
+      if (meant[i]) add(at[i], described[i].end);
     }
   }
 
@@ -174,12 +191,76 @@ class NoiseFinder {
   }
 
   void take_patterns(const Rules& rules) {
+    Rules texts;
     for (const NoiseRule* rule : rules) {
-      if (rule->kind == NoiseRule::Kind::text) {
-        each_text([&](ByteView text) { rule->pattern->each(text, [&](std::string_view found) { add(found); }); });
-      } else if (rule->kind == NoiseRule::Kind::source) {
-        each_source([&](ByteView text) { rule->pattern->each(text, [&](std::string_view found) { add(found); }); });
+      if (rule->kind == NoiseRule::Kind::text) texts.push_back(rule);
+      if (rule->kind != NoiseRule::Kind::source) continue;
+      each_source([&](ByteView text) { rule->pattern->each(text, [&](std::string_view found) { add(found); }); });
+    }
+    if (texts.empty()) return;
+    for (const PageBlock& block : blocks_.blocks) {
+      if (block.kind == PageBlockKind::text) take_text(pieces_of(block), texts);
+    }
+  }
+
+  // A piece of text between tags, and where it stands in the text of the block: "<b>12</b> views" is read as one.
+  struct TextPiece {
+    ByteView text;
+    std::size_t at = 0;
+  };
+  struct BlockPieces {
+    std::vector<TextPiece> pieces;
+    std::string text;
+  };
+
+  BlockPieces pieces_of(const PageBlock& block) const {
+    BlockPieces result;
+    ByteView rest = page_.substr(block.begin, block.end - block.begin);
+    if (blocks_.markup == Markup::none) {
+      result.pieces.push_back({rest, 0});
+      return result;
+    }
+    while (!rest.empty()) {
+      const std::size_t open = std::min(rest.find('<'), rest.size());
+      if (open > 0) {
+        result.pieces.push_back({rest.substr(0, open), result.text.size()});
+        result.text += rest.substr(0, open);
       }
+      rest.remove_prefix(open);
+      if (rest.empty()) break;
+      const std::size_t size = std::max<std::size_t>(tag_size(rest), 1);
+      if (parts_words(rest.substr(0, size)) && !result.text.ends_with(' ')) result.text += ' ';
+      rest.remove_prefix(size);
+    }
+    return result;
+  }
+
+  // A cell of a table, a new line: what stands on both sides is not one word.
+  static bool parts_words(ByteView tag) {
+    tag.remove_prefix(tag.starts_with("</") ? 2 : 1);
+    const ByteView name = tag.substr(0, std::min(tag.find_first_of(" \t\r\n/>"), tag.size()));
+    return equals_ignoring_case(name, "td") || equals_ignoring_case(name, "th") || equals_ignoring_case(name, "br");
+  }
+
+  // In each piece by itself, which begins and ends words, and in all of them together.
+  void take_text(const BlockPieces& block, const Rules& rules) {
+    for (const NoiseRule* rule : rules) {
+      for (const TextPiece& piece : block.pieces) {
+        rule->pattern->each(piece.text, [&](std::string_view found) { add(found); });
+      }
+      if (block.pieces.size() < 2) continue;
+      rule->pattern->each(block.text, [&](std::string_view found) {
+        const auto begin = static_cast<std::size_t>(found.data() - block.text.data());
+        add_across(block.pieces, begin, begin + found.size());
+      });
+    }
+  }
+
+  void add_across(const std::vector<TextPiece>& pieces, std::size_t begin, std::size_t end) {
+    for (const TextPiece& piece : pieces) {
+      const std::size_t from = std::max(begin, piece.at);
+      const std::size_t to = std::min(end, piece.at + piece.text.size());
+      if (from < to) add(piece.text.substr(from - piece.at, to - from));
     }
   }
 
@@ -208,25 +289,6 @@ class NoiseFinder {
       at = block.end;
     }
     visit(page_.substr(at));
-  }
-
-  // Text between tags.
-  template <typename Visit>
-  void each_text(Visit visit) {
-    for (const PageBlock& block : blocks_.blocks) {
-      if (block.kind != PageBlockKind::text) continue;
-      ByteView rest = page_.substr(block.begin, block.end - block.begin);
-      if (blocks_.markup == Markup::none) {
-        visit(rest);
-        continue;
-      }
-      while (!rest.empty()) {
-        const std::size_t open = std::min(rest.find('<'), rest.size());
-        if (open > 0) visit(rest.substr(0, open));
-        rest.remove_prefix(open);
-        if (!rest.empty()) rest.remove_prefix(std::max<std::size_t>(tag_size(rest), 1));
-      }
-    }
   }
 
   static std::vector<NoiseRange> joined(std::vector<NoiseRange> ranges) {

@@ -43,7 +43,7 @@ class SignificanceRules {
   SignificanceRules& operator=(SignificanceRules&&) noexcept;
   ~SignificanceRules();
 
-  // "built-in 1": what the file calls itself; its own name where it says nothing.
+  // "built-in 2": what the file calls itself; its own name where it says nothing.
   const std::string& name() const;
   std::size_t size() const;
 

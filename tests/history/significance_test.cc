@@ -47,10 +47,26 @@ TEST_CASE("what a rule names is noise") {
         "<a href='/x?a=1&amp;ver=#&b=3'>b</a>");
   CHECK(masked(rules_of("ignore text \\d+ views\n"), "<p title='5 views'>12 views of it</p>") ==
         "<p title='5 views'># of it</p>");
+  CHECK(masked(rules_of("ignore text \\d+ views\n"), "<p><b>12</b> <i>views</i> of <b>1</b>2</p>") ==
+        "<p><b>#</b>#<i>#</i> of <b>1</b>2</p>");
+  CHECK(masked(rules_of("ignore text 1 2\n"), "<table><tr><td>1</td><td>2</td></tr></table>") ==
+        "<table><tr><td>#</td><td>#</td></tr></table>");
   CHECK(masked(rules_of("ignore source \"t\":\"(\\w+)\"\n"), "<script>{\"t\":\"abc\"}</script>") ==
         "<script>{\"t\":\"#\"}</script>");
   CHECK(masked(rules_of("ignore comments\n"), "<p>a</p><!-- made at 12:00 --><p>b<!-- c --></p>") ==
         "<p>a</p>#<p>b#</p>");
+}
+
+TEST_CASE("a label is that of the innermost block that has one") {
+  const std::string nav = "<nav><ul><li><a href=/a>Notices</a></li><li><a href=/b>Fees</a></li></ul></nav>";
+  const std::string rest =
+      "<main><h2>Dredging</h2><p>Dredging begins on Monday and takes three weeks, and berths are closed for that "
+      "time.</p>"
+      "</main></body></html>";
+  const std::string page = "<html><body><header><h1>Harbour of Port Ellis</h1>" + nav + "</header>" + rest;
+  CHECK(masked(rules_of("ignore label identity\n"), page) == "<html><body>#" + nav + "#" + rest);
+  CHECK(masked(rules_of("ignore label navigation\n"), page) ==
+        "<html><body><header><h1>Harbour of Port Ellis</h1>#</header>" + rest);
 }
 
 TEST_CASE("rules may be for some URLs only, and exceptions are kept") {
@@ -86,7 +102,7 @@ TEST_CASE("a mistake is told with its line and column") {
 TEST_CASE("rules have a name") {
   CHECK(rules_of("name house rules 3\n").name() == "house rules 3");
   CHECK(rules_of("").name() == "test.rules");
-  CHECK(SignificanceRules::built_in().name() == "built-in 1");
+  CHECK(SignificanceRules::built_in().name() == "built-in 2");
   CHECK(must(SignificanceRules::parse(SignificanceRules::built_in_text(), "x")).size() ==
         SignificanceRules::built_in().size());
 }
@@ -114,6 +130,15 @@ TEST_CASE("the built-in rules leave out what is new at each visit") {
   CHECK(same("<!-- server 1 --><p class=a1>x</p>", "<!-- server 2 --><p class=b2>x</p>"));
   CHECK(same("<p>Write to <a href='/cdn-cgi/l/email-protection#0a1b'><span data-cfemail=0a1b>[email]</span></a></p>",
              "<p>Write to <a href='/cdn-cgi/l/email-protection#ff00'><span data-cfemail=ff00>[email]</span></a></p>"));
+  CHECK(same("<p>Read by <b>1,234</b> <i>visitors</i></p>", "<p>Read by <b>1,240</b> <i>visitors</i></p>"));
+  CHECK(
+      same("<p>Sale ends <b>01</b><i>Days</i><b>10</b><i>Hours</i><b>29</b><i>Minutes</i><b>59</b><i>Seconds</i></p>",
+           "<p>Sale ends <b>00</b><i>Days</i><b>22</b><i>Hours</i><b>30</b><i>Minutes</i><b>46</b><i>Seconds</i></p>"));
+  CHECK(same("<p>© 2009–2023 Harbour office</p>", "<p>© 2009–2024 Harbour office</p>"));
+  CHECK(same("<p>&copy; <span>2023</span> Harbour office</p>", "<p>&copy; <span>2024</span> Harbour office</p>"));
+  CHECK(same("<p>One <ins class=adsbygoogle>Buy boats</ins> two</p>", "<p>One two</p>"));
+  CHECK(same("<p>x</p><div>Loading…</div>", "<p>x</p>"));
+  CHECK(same("<p>x <svg><title>Loading</title><path d='M1 2'/></svg></p>", "<p>x <svg><path d='M1 2'/></svg></p>"));
   CHECK(same("<p>x</p><ins class=adsbygoogle>Buy boats</ins>", "<p>x</p><ins class=adsbygoogle>Buy oars</ins>"));
 }
 
@@ -127,6 +152,10 @@ TEST_CASE("the built-in rules keep what a reader would want to know") {
   const auto changed = [&](const std::string& a, const std::string& b) { return differ(page(a), page(b), rules); };
   CHECK(changed("<p>The fee is 12 euros</p>", "<p>The fee is 13 euros</p>"));
   CHECK(changed("<p>Last updated: May 5, 2024</p>", "<p>Last updated: June 5, 2024</p>"));
+  CHECK(changed("<p>Loading costs 3 crowns</p>", "<p>Loading costs 4 crowns</p>"));
+  CHECK(changed("<p>In 2 days</p>", "<p>In 3 days</p>"));
+  CHECK(changed("<p>Copyright law of 1965, changed in 2023</p>", "<p>Copyright law of 1965, changed in 2024</p>"));
+  CHECK(changed("<p>(c) Since May 2018 it is free</p>", "<p>(c) Since May 2019 it is free</p>"));
   CHECK(changed("<p>Open 8:00 to 17:00</p>", "<p>Open 9:00 to 17:00</p>"));
   CHECK(changed("<p><a href=/old>x</a></p>", "<p><a href=/new>x</a></p>"));
   CHECK(changed("<p><img src=/a.png></p>", "<p><img src=/b.png></p>"));
