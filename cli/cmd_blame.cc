@@ -75,6 +75,12 @@ class BlameCommand : public Command {
     BA_ASSIGN(const Snapshot snapshot, archive.snapshot());
     BA_ASSIGN(const CaptureInfo capture, find_capture(session, snapshot));
     BA_ASSIGN(const WordBlame result, find(session, snapshot, capture));
+    const Version& version = result.blame.version;
+    if (words_ && version.charset.empty() && !session.options.json) {
+      return Error{ErrorCode::invalid,
+                   fmt::format("{} is {}, which has no words; without --words blame tells of blocks", capture.url,
+                               version.media_type)};
+    }
     if (session.options.json) {
       print_json(session.out, result);
     } else {

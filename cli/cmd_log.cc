@@ -94,6 +94,11 @@ class LogCommand : public Command {
     BA_ASSIGN(const CaptureInfo last, find_last(session, snapshot));
     BA_TRY(set_limits(session, snapshot, last));
     if (significance_.wanted()) {
+      if (calendar_ || view_.graph || view_.stat || view_.label || view_.grep) {
+        return Error{ErrorCode::invalid,
+                     "--significant does not go with --graph, --stat, --label, --grep and --calendar"};
+      }
+      const Pager pager(session, !no_pager_);
       return print_significant_log(session, snapshot, last, options_, significance_, oneline_);
     }
     BA_ASSIGN(url_metadata_, snapshot.url_metadata(last.number));

@@ -19,6 +19,7 @@ run blame https://example.com/ --at 2024-02-15
 run blame https://example.com/@2024-02-15 --json
 run blame https://example.com/ --words | cut -c 1-90
 run blame https://example.com/bin
+run blame https://example.com/bin --words
 run blame https://example.com/~1 --at 2024-01-20
 run blame https://example.com/ --at 2023
 run blame https://example.com/ --at then

@@ -34,3 +34,4 @@ run diff https://example.com/ --rules none.rules
 run diff https://example.com/ --by mood
 printf 'ignore label ad\n' | run rules -
 run log https://example.com/other --significant
+run log https://example.com/ --significant --graph
