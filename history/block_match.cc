@@ -103,6 +103,39 @@ class BlockMatcher {
     b_.partner(j) = i;
   }
 
+  // Where blocks of the same bytes stand around what came or went, a shortest edit does not say which of them it was:
+  // of "One, Soon, Two, Soon" with "Two, Soon" removed it may find "Soon, Two". A person says what begins with a heading.
+  void settle_gap(SequenceMatch& before, SequenceMatch& after) {
+    const std::uint32_t gap_a = after.a - (before.a + before.size);
+    const std::uint32_t gap_b = after.b - (before.b + before.size);
+    if ((gap_a == 0) == (gap_b == 0)) return;
+    const std::uint32_t gap = gap_a + gap_b;
+    const Side& side = gap_a != 0 ? a_ : b_;
+    const std::vector<std::uint32_t>& numbers = gap_a != 0 ? a_numbers_ : b_numbers_;
+    const std::uint32_t first = gap_a != 0 ? after.a - gap : after.b - gap;
+    if (begins_part(side[first])) return;
+    // Up and down, as far as what leaves the gap at one end equals what comes in at the other.
+    for (std::uint32_t by = 1; by < before.size && numbers[first - by] == numbers[first - by + gap]; ++by) {
+      if (!begins_part(side[first - by])) continue;
+      before.size -= by;
+      after = {after.a - by, after.b - by, after.size + by};
+      return;
+    }
+    for (std::uint32_t by = 1; by < after.size && numbers[first + by - 1] == numbers[first + by - 1 + gap]; ++by) {
+      if (!begins_part(side[first + by])) continue;
+      before.size += by;
+      after = {after.a + by, after.b + by, after.size - by};
+      return;
+    }
+  }
+
+  static bool begins_part(const PageBlock& block) {
+    std::string_view name = block.path;
+    name.remove_prefix(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
+    name = name.substr(0, name.find('#'));
+    return name == "dt" || (name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6');
+  }
+
   void match_ids_in_order() {
     std::unordered_map<Hash256, std::uint32_t> numbers;
     const auto numbered = [&](const Side& side) {
@@ -114,7 +147,9 @@ class BlockMatcher {
     };
     a_numbers_ = numbered(a_);
     b_numbers_ = numbered(b_);
-    for (const SequenceMatch& match : match_sequences(a_numbers_, b_numbers_, limit_)) {
+    std::vector<SequenceMatch> matches = match_sequences(a_numbers_, b_numbers_, limit_);
+    for (std::size_t i = 1; i < matches.size(); ++i) settle_gap(matches[i - 1], matches[i]);
+    for (const SequenceMatch& match : matches) {
       for (std::uint32_t k = 0; k < match.size; ++k) join(match.a + k, match.b + k);
     }
   }

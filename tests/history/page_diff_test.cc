@@ -59,6 +59,24 @@ TEST_CASE("a paragraph that was removed") {
         List{"removed: A storm is expected on Sunday: please double your lines and stay ashore."});
 }
 
+TEST_CASE("what comes or goes among the same again begins with its heading") {
+  const std::string one = "<dt>Dredging, part one</dt><dd>It begins on the third of May.</dd>";
+  const std::string two = "<dt>Dredging, part two</dt><dd>It begins on the third of May.</dd>";
+  const std::string three = "<dt>Dredging, part three</dt><dd>It begins on the third of May.</dd>";
+  const auto list = [](const std::string& inside) { return page("<dl>" + inside + "</dl>"); };
+  CHECK(told(list(one + two), list(one)) ==
+        List{"removed: Dredging, part two", "removed: It begins on the third of May."});
+  CHECK(told(list(one + two), list(two)) ==
+        List{"removed: Dredging, part one", "removed: It begins on the third of May."});
+  CHECK(told(list(one + three), list(one + two + three)) ==
+        List{"added: Dredging, part two", "added: It begins on the third of May."});
+  CHECK(told(list(one + two), list(one + two + three)) ==
+        List{"added: Dredging, part three", "added: It begins on the third of May."});
+  const std::string more = "<p>More of this</p>";
+  CHECK(told(page(more + "<h2>Dredging</h2>" + more + "<h2>Fees</h2>" + more),
+             page(more + "<h2>Dredging</h2>" + more)) == List{"removed: Fees", "removed: More of this"});
+}
+
 TEST_CASE("a word that was changed") {
   CHECK(told(page("<p>The fee is twelve euros.</p>"), page("<p>The fee is fifteen euros.</p>")) ==
         List{"changed: The fee is twelve euros. → The fee is fifteen euros."});
