@@ -55,7 +55,8 @@ ignore attribute data-cfemail
 ignore source /cdn-cgi/l/email-protection#([0-9a-f]+)
 
 # When a page was made, in the clock's words; dates are left alone, since a date may be what a page is about.
-ignore text (?i)\b(?:page|site|document)?\s*(?:generated|rendered|served|created)\s+(?:in|at|on|by)\b[^.]{0,60}\d[^<]{0,40}
+ignore text (?i)^\s*(?:generated|rendered|served)\s+(?:in|at|on)\b[^.&]{0,60}\d[^<&]{0,40}
+ignore text (?i)\b(?:page|site|document)\s+(?:(?:is|was|last)\s+)*(?:generated|rendered|served|created)\s+(?:in|at|on|by)\b[^.&]{0,60}\d[^<&]{0,40}
 ignore text (?i)\b\d+\s*(?:sec(?:ond)?|min(?:ute)?|hour|day|week|month|year)s?\s+ago\b
 ignore text (?i)\b(?:just now|an? (?:second|minute|hour|day|week|month|year) ago)\b
 ignore text \b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?

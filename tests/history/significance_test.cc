@@ -126,6 +126,8 @@ TEST_CASE("the built-in rules leave out what is new at each visit") {
   CHECK(same("<p>Visitors: 12 345</p>", "<p>Visitors: 12 399</p>"));
   CHECK(same("<p>posted 3 minutes ago</p>", "<p>posted 2 hours ago</p>"));
   CHECK(same("<p>Page generated in 0.123 seconds</p>", "<p>Page generated in 0.456 seconds</p>"));
+  CHECK(same("<p>Generated on Monday 3 May 2024</p>", "<p>Generated on Tuesday 4 May 2024</p>"));
+  CHECK(same("<p>This page was last created at 12:30</p>", "<p>This page was last created at 12:31</p>"));
   CHECK(same("<p>It is 12:30:01 now</p>", "<p>It is 14:02:55 now</p>"));
   CHECK(same("<!-- server 1 --><p class=a1>x</p>", "<!-- server 2 --><p class=b2>x</p>"));
   CHECK(same("<p>Write to <a href='/cdn-cgi/l/email-protection#0a1b'><span data-cfemail=0a1b>[email]</span></a></p>",
@@ -152,6 +154,9 @@ TEST_CASE("the built-in rules keep what a reader would want to know") {
   const auto changed = [&](const std::string& a, const std::string& b) { return differ(page(a), page(b), rules); };
   CHECK(changed("<p>The fee is 12 euros</p>", "<p>The fee is 13 euros</p>"));
   CHECK(changed("<p>Last updated: May 5, 2024</p>", "<p>Last updated: June 5, 2024</p>"));
+  CHECK(changed("<p>Plans created by the harbour&#39;s office are free</p>",
+                "<p>Plans created by the harbour&#39;s office are not</p>"));
+  CHECK(changed("<p>Plans, created in 1965 by hand</p>", "<p>Plans, created in 1966 by hand</p>"));
   CHECK(changed("<p>Loading costs 3 crowns</p>", "<p>Loading costs 4 crowns</p>"));
   CHECK(changed("<p>In 2 days</p>", "<p>In 3 days</p>"));
   CHECK(changed("<p>Copyright law of 1965, changed in 2023</p>", "<p>Copyright law of 1965, changed in 2024</p>"));
