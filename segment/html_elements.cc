@@ -9,17 +9,22 @@
 //   4. on all but small pages nodes are freed as soon as their element is closed;
 //   5. parsing stops where tags no longer do anything or names are made up without end. What follows belongs to the
 //      elements open at that point.
+// And the tokenizer is shown only what is not read quicker without it (plain_tag.h): between two tokens stands a state of
+// ours, which takes plain tags and the text before them, and hands all else on.
 #include "segment/html_elements.h"
 
 #include <lexbor/html/html.h>
 #include <lexbor/html/parser.h>
+#include <lexbor/html/tokenizer/state.h>
 #include <lexbor/html/tree/insertion_mode.h>
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <memory>
 
 #include "segment/open_elements.h"
+#include "segment/plain_tag.h"
 
 namespace blockarch {
 namespace {
@@ -41,6 +46,11 @@ bool is_blank(const lxb_char_t* begin, const lxb_char_t* end) {
       begin, end, [](lxb_char_t c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == 0; });
 }
 
+// By what an attribute says: hidden inputs in tables, HTML inside MathML.
+bool is_treated_by_attributes(TagId tag) {
+  return tag == LXB_TAG_INPUT || tag == LXB_TAG_ANNOTATION_XML;
+}
+
 TagId tag_of_node(const void* node) {
   return static_cast<const lxb_dom_node_t*>(node)->local_name;
 }
@@ -56,7 +66,10 @@ class HtmlReader {
         open_(static_cast<std::uint32_t>(payload.size())) {
     lxb_html_tokenizer_callback_token_done_set(&tokenizer_, on_token, this);
   }
-  ~HtmlReader() { lxb_html_tokenizer_callback_token_done_set(&tokenizer_, build_, build_context_); }
+  ~HtmlReader() {
+    if (tokenizer_.state == read_plain) tokenizer_.state = lxb_html_tokenizer_state_data_before;
+    lxb_html_tokenizer_callback_token_done_set(&tokenizer_, build_, build_context_);
+  }
   HtmlReader(const HtmlReader&) = delete;
   HtmlReader& operator=(const HtmlReader&) = delete;
 
@@ -66,14 +79,24 @@ class HtmlReader {
   ElementTree finish();
 
  private:
-  static lxb_html_token_t* on_token(lxb_html_tokenizer_t*, lxb_html_token_t* token, void* self) {
-    return static_cast<HtmlReader*>(self)->take(*token) ? token : nullptr;
+  static lxb_html_token_t* on_token(lxb_html_tokenizer_t* tokenizer, lxb_html_token_t* token, void* self) {
+    const bool good = static_cast<HtmlReader*>(self)->take(*token);
+    if (tokenizer->state == lxb_html_tokenizer_state_data_before) tokenizer->state = read_plain;
+    return good ? token : nullptr;
   }
+  // A state of the tokenizer's: between the tokens that it does not see.
+  static const lxb_char_t* read_plain(lxb_html_tokenizer_t* tokenizer, const lxb_char_t* at, const lxb_char_t* end) {
+    return static_cast<HtmlReader*>(tokenizer->callback_token_ctx)->take_plain(at, end);
+  }
+  const lxb_char_t* take_plain(const lxb_char_t* at, const lxb_char_t* end);
+  const lxb_char_t* skip_text(const lxb_char_t* at, const lxb_char_t* end);
 
   // Each of these says whether parsing may go on.
   bool take(lxb_html_token_t& token);
   bool take_text(lxb_html_token_t& token);
   bool take_tag(lxb_html_token_t& token);
+  bool take_plain_tag(std::uint32_t at, const PlainTag& plain);
+  bool place(lxb_html_token_t& token, const Tag& tag);
   bool begin_body(const Tag& tag);
   bool show_text(std::uint32_t at);
   bool show(lxb_html_token_t& token, const Tag& tag);
@@ -210,10 +233,75 @@ bool HtmlReader::take_tag(lxb_html_token_t& token) {
     tag.id_begin = offset(attribute->value_begin);
     tag.id_size = static_cast<std::uint8_t>(size > 0 && size < 64 ? size : 0);
   }
-  // Two elements are treated by what an attribute says: hidden inputs in tables, HTML inside MathML.
-  const bool matters = tag.tag == LXB_TAG_INPUT || tag.tag == LXB_TAG_ANNOTATION_XML;
-  if (!matters || attributes > 64) token.attr_first = token.attr_last = nullptr;
+  if (!is_treated_by_attributes(tag.tag) || attributes > 64) token.attr_first = token.attr_last = nullptr;
+  const bool good = place(token, tag);
+  // Tokens keep no attributes past this point; lexbor holds the memory of all of them until told.
+  if (lexbor_dobject_allocated(tokenizer_.dobj_token_attr) > 1024) lexbor_dobject_clean(tokenizer_.dobj_token_attr);
+  return good;
+}
 
+// The state is the tokenizer's own one while the tree builder looks, which sets another where raw text follows.
+const lxb_char_t* HtmlReader::take_plain(const lxb_char_t* at, const lxb_char_t* end) {
+  tokenizer_.state = lxb_html_tokenizer_state_data_before;
+  if (tokenizer_.is_eof) return at;
+  while (at < end) {
+    if (stopped_) return end;
+    const lxb_char_t* const open = skip_text(at, end);
+    if (open == nullptr) return at;
+    if (open == end) break;
+    const PlainTag plain = read_plain_tag({reinterpret_cast<const char*>(open), static_cast<std::size_t>(end - open)});
+    // Elements that are treated by what an attribute says are not for here.
+    if (plain.size == 0 || is_treated_by_attributes(plain.tag)) return at;
+    at = open + plain.size;
+    if (!take_plain_tag(offset(open), plain)) {
+      if (tokenizer_.status == LXB_STATUS_OK) tokenizer_.status = LXB_STATUS_ERROR;
+      return end;
+    }
+    if (tokenizer_.state != lxb_html_tokenizer_state_data_before) return at;
+  }
+  tokenizer_.state = read_plain;
+  return end;
+}
+
+// To the next "<", or nothing where lexbor has to read the text: what take_text() would do is done here.
+const lxb_char_t* HtmlReader::skip_text(const lxb_char_t* at, const lxb_char_t* end) {
+  if (*at == '<') return at;
+  const auto size = static_cast<std::size_t>(end - at);
+  const auto* open = static_cast<const lxb_char_t*>(std::memchr(at, '<', size));
+  if (in_flow()) {
+    if (open == nullptr) open = end;
+    if (!builder_.frameset_ok || is_blank(at, open)) return open;
+    if (std::memchr(at, '&', static_cast<std::size_t>(open - at)) != nullptr) return nullptr;
+    builder_.frameset_ok = builder_.mode == lxb_html_tree_insertion_mode_text;
+    return open;
+  }
+  // Where text matters, so does where it begins.
+  return open != nullptr && is_blank(at, open) ? open : nullptr;
+}
+
+bool HtmlReader::take_plain_tag(std::uint32_t at, const PlainTag& plain) {
+  const std::uint32_t end = at + plain.size;
+  Tag tag{std::max(cursor_, at), std::max(cursor_, end), plain.tag, plain.closing};
+  static_assert(LXB_TAG__LAST_ENTRY <= 256);
+  tag.written = static_cast<std::uint8_t>(at >= cursor_ ? plain.tag : 0);
+  if (plain.id_begin > 0) {
+    tag.id_begin = at + plain.id_begin;
+    tag.id_size = static_cast<std::uint8_t>(plain.id_size < 64 ? plain.id_size : 0);
+  }
+  cursor_ = tag.end;
+  lxb_html_token_t token{};
+  token.begin = reinterpret_cast<const lxb_char_t*>(payload_.data()) + at + plain.name_begin();
+  token.end = reinterpret_cast<const lxb_char_t*>(payload_.data()) + at + plain.name_end;
+  token.tag_id = plain.tag;
+  token.type =
+      (plain.closing ? LXB_HTML_TOKEN_TYPE_CLOSE : 0) | (plain.self_closing ? LXB_HTML_TOKEN_TYPE_CLOSE_SELF : 0);
+  const bool good = place(token, tag);
+  stopped_ = stopped_ || idle_ > kMaxIdle || open_.recorded() > kMaxElements;
+  return good;
+}
+
+// Shows the tag to whom it concerns.
+bool HtmlReader::place(lxb_html_token_t& token, const Tag& tag) {
   note_end_of_body(tag);
   bool good = true;
   if (is_formatting_tag(tag.tag)) {
@@ -225,8 +313,6 @@ bool HtmlReader::take_tag(lxb_html_token_t& token) {
   } else if (!leave_out_for_depth(tag)) {
     good = show(token, tag);
   }
-  // Tokens keep no attributes past this point; lexbor holds the memory of all of them until told.
-  if (lexbor_dobject_allocated(tokenizer_.dobj_token_attr) > 1024) lexbor_dobject_clean(tokenizer_.dobj_token_attr);
   return good;
 }
 
