@@ -11,16 +11,6 @@
 namespace blockarch {
 namespace {
 
-// Most counts are small, and every line asks for a dozen.
-float log2_of(std::uint32_t number) {
-  static const auto table = [] {
-    std::array<float, 8192> made{};
-    for (std::size_t i = 0; i < made.size(); ++i) made[i] = std::log2(static_cast<float>(i) + 1);
-    return made;
-  }();
-  return number < table.size() ? table[number] : std::log2(static_cast<float>(number) + 1);
-}
-
 float ratio(float part, float whole) {
   return whole > 0 ? part / whole : 0;
 }
@@ -32,7 +22,7 @@ float ratio(std::uint32_t part, std::uint32_t whole) {
 // Writes one feature after the other.
 class Row {
  public:
-  explicit Row(const FeatureSlots& slots) : at_(slots.first), step_(slots.step) {}
+  explicit Row(float* first) : at_(first) {}
 
   void add(float value) {
     *at_ = value;
@@ -40,17 +30,16 @@ class Row {
   }
   void add(bool value) { add(value ? 1.0f : 0.0f); }
   // Few are set.
-  void add_bits(std::uint32_t bits, std::size_t count) {
-    for (; bits != 0; bits &= bits - 1) at_[static_cast<std::size_t>(std::countr_zero(bits)) * step_] = 1;
+  void add_bits(std::uint64_t bits, std::size_t count) {
+    for (; bits != 0; bits &= bits - 1) at_[static_cast<std::size_t>(std::countr_zero(bits)) * kFeatureStep] = 1;
     skip(count);
   }
-  bool has_written(std::size_t count, const FeatureSlots& slots) const { return at_ == slots.first + count * step_; }
+  bool has_written(std::size_t count, const float* first) const { return at_ == first + count * kFeatureStep; }
 
  private:
-  void skip(std::size_t count) { at_ += count * step_; }
+  void skip(std::size_t count) { at_ += count * kFeatureStep; }
 
   float* at_;
-  std::size_t step_;
 };
 
 // Some tags, each with the place of its feature.
@@ -61,11 +50,6 @@ class TagPlaces {
     for (std::size_t i = 0; i < Size; ++i) bits_[static_cast<std::size_t>(tags[i])] = 1u << i;
   }
   std::uint32_t of(BoxTag tag) const { return bits_[static_cast<std::size_t>(tag)]; }
-  std::uint32_t of_set(std::uint32_t tags) const {
-    std::uint32_t places = 0;
-    for (; tags != 0; tags &= tags - 1) places |= bits_[static_cast<std::size_t>(std::countr_zero(tags))];
-    return places;
-  }
   static constexpr std::size_t size() { return Size; }
 
  private:
@@ -85,6 +69,19 @@ bool has_tag(const Box& box, BoxTag tag) {
 }
 
 }  // namespace
+
+const PageView::Logs& PageView::make_logs() {
+  static const Logs logs = [] {
+    Logs made{};
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = std::log2(static_cast<float>(i) + 1);
+    return made;
+  }();
+  return logs;
+}
+
+float PageView::log2_of(std::uint32_t number) const {
+  return number < logs_.size() ? logs_[number] : std::log2(static_cast<float>(number) + 1);
+}
 
 PageView::PageView(const PageBoxes& page) : page_(page) {
   sums_.reserve(page.lines.size() + 1);
@@ -106,6 +103,7 @@ PageView::PageView(const PageBoxes& page) : page_(page) {
     if (box.tag == BoxTag::main) has_main_ = true;
   }
   add_shares();
+  add_surroundings();
   find_best();
 }
 
@@ -119,6 +117,29 @@ void PageView::add_shares() {
     box_shares_.push_back(
         {ratio(box.words, page_.words()), ratio(box.link_words, box.words), ratio(box.prose_words, box.words)});
   }
+}
+
+// How far a box looks up.
+constexpr std::uint32_t kFarthestUp = 64;
+
+void PageView::add_surroundings() {
+  surroundings_.reserve(page_.boxes.size());
+  for (std::uint32_t i = 0; i < page_.boxes.size(); ++i) {
+    const Box& box = box_at(i);
+    const Surroundings outer = box.parent == kNoElement ? Surroundings{} : surroundings_[box.parent];
+    surroundings_.push_back({outer.splits + (is_candidate(i) ? 1 : 0), std::max(outer.widest_repeat, box.alike),
+                             outer.tags | kTagsAround.of(box.tag)});
+  }
+}
+
+PageView::Surroundings PageView::surroundings_of(std::uint32_t box) const {
+  if (box_at(box).depth < kFarthestUp) return surroundings_[box];
+  Surroundings seen;
+  for (std::uint32_t i = box, steps = 0; i != kNoElement && steps < kFarthestUp; i = box_at(i).parent, ++steps) {
+    if (is_candidate(i)) ++seen.splits;
+    seen.widest_repeat = std::max(seen.widest_repeat, box_at(i).alike);
+  }
+  return seen;
 }
 
 // Prose counts for the box it stands in and, less and less, for those around; boxes of links count little.
@@ -153,12 +174,12 @@ PageView::Sums PageView::between(std::size_t first, std::size_t end) const {
   return {b.words - a.words, b.link_words - a.link_words, b.prose_words - a.prose_words, b.main_words - a.main_words};
 }
 
-void PageView::line(std::uint32_t index, const FeatureSlots& slots) const {
+void PageView::line(std::uint32_t index, float* first_feature) const {
   const Line& line = page_.lines[index];
   const Box& box = box_at(line.box);
   const Box& all = page_.boxes[0];
   const auto count = static_cast<std::uint32_t>(page_.lines.size());
-  Row row(slots);
+  Row row(first_feature);
   // The line itself.
   row.add(line_shares_[index].log_words);
   row.add(line_shares_[index].links);
@@ -189,26 +210,25 @@ void PageView::line(std::uint32_t index, const FeatureSlots& slots) const {
     row.add(log2_of(static_cast<std::uint32_t>(sums.words)));
   }
   // What it stands in.
-  row.add_bits(kTagsAround.of_set(box.tags_around), kTagsAround.size());
   const std::uint32_t outer1 = up(line.box);
   const std::uint32_t outer2 = up(outer1);
   const std::uint32_t outer3 = up(outer2);
-  row.add_bits(box.hints | box_at(outer1).hints | box_at(outer2).hints, kHints);
-  row.add_bits(box.around, kHints);
-  std::uint32_t alike = 0;
-  float alike_share = 0;
+  // Together: how many bits are set cannot be predicted.
+  constexpr std::size_t kTags = kTagsAround.size();
+  static_assert(kTags + 2 * kHints <= 64);
+  const std::uint64_t hints = box.hints | box_at(outer1).hints | box_at(outer2).hints;
+  row.add_bits(surroundings_[line.box].tags | hints << kTags | std::uint64_t{box.around} << (kTags + kHints),
+               kTags + 2 * kHints);
+  std::uint32_t most_alike = outer1;
   for (const std::uint32_t i : {outer1, outer2, outer3, up(up(outer3))}) {
-    const Box& outer = box_at(i);
     row.add(box_shares_[i].of_page);
     row.add(box_shares_[i].links);
     row.add(box_shares_[i].prose);
-    if (outer.alike > alike) {
-      alike = outer.alike;
-      alike_share = outer.parent == kNoElement ? 1 : box_shares_[outer.parent].of_page;
-    }
+    most_alike = box_at(i).alike > box_at(most_alike).alike ? i : most_alike;
   }
-  row.add(log2_of(std::max(alike, box.alike)));
-  row.add(alike_share);
+  const Box& repeated = box_at(most_alike);
+  row.add(log2_of(std::max(repeated.alike, box.alike)));
+  row.add(repeated.parent == kNoElement ? 1.0f : box_shares_[repeated.parent].of_page);
   row.add(static_cast<float>(box.depth));
   // Against where most of the prose is.
   const Box& best = box_at(best_);
@@ -226,7 +246,7 @@ void PageView::line(std::uint32_t index, const FeatureSlots& slots) const {
   row.add(has_main_);
   row.add(static_cast<float>(headings1_));
   row.add(log2_of(count));
-  assert(row.has_written(kLineFeatures, slots));
+  assert(row.has_written(kLineFeatures, first_feature));
 }
 
 void PageView::set_main(std::span<const float> main_odds) {
@@ -250,7 +270,7 @@ float PageView::main_share(std::uint32_t first_line, std::uint32_t line_end) con
   return ratio(sums.main_words, sums.words);
 }
 
-void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
+void PageView::box(std::uint32_t index, float* first_feature) const {
   const Box& all = page_.boxes[0];
   const Box& first = box_at(index);
   const Box& outer = box_at(first.parent);
@@ -271,7 +291,7 @@ void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
     largest = std::max(largest, box_at(i).words);
     if (box_at(i).words * 10 >= last.words) ++wide;
   }
-  Row row(slots);
+  Row row(first_feature);
   row.add(log2_of(first.words));
   row.add(box_shares_[index].of_page);
   row.add(ratio(first.words, outer.words));
@@ -305,14 +325,9 @@ void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
   const Box& outer2 = box_at(up(first.parent));
   row.add(ratio(outer2.words, all.words));
   row.add(log2_of(outer2.children));
-  std::uint32_t splits = 0;
-  std::uint32_t widest_repeat = 1;
-  for (std::uint32_t i = first.parent, steps = 0; i != kNoElement && steps < 64; i = box_at(i).parent, ++steps) {
-    if (is_candidate(i)) ++splits;
-    widest_repeat = std::max(widest_repeat, box_at(i).alike);
-  }
-  row.add(static_cast<float>(splits));
-  row.add(log2_of(widest_repeat));
+  const Surroundings above = surroundings_of(first.parent);
+  row.add(static_cast<float>(above.splits));
+  row.add(log2_of(above.widest_repeat));
   row.add(ratio(line.words_before - page_.lines[outer.first_line].words_before, outer.words));
   row.add(log2_of(all.words));
   row.add(log2_of(static_cast<std::uint32_t>(page_.lines.size())));
@@ -335,7 +350,7 @@ void PageView::box(std::uint32_t index, const FeatureSlots& slots) const {
   row.add(has_tag(outer, BoxTag::article) || (outer.around & kHintContent) != 0);
   row.add(has_tag(outer, BoxTag::main) || (outer.around & kHintMain) != 0);
   row.add((outer.around & kHintList) != 0);
-  assert(row.has_written(kBoxFeatures, slots));
+  assert(row.has_written(kBoxFeatures, first_feature));
 }
 
 }  // namespace blockarch

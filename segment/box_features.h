@@ -3,6 +3,7 @@
 // (scripts/train_labels.py).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -14,12 +15,9 @@ namespace blockarch {
 inline constexpr std::size_t kLineFeatures = 128;
 inline constexpr std::size_t kBoxFeatures = 99;
 
-// Where the features of one line or box go: one every `step` floats from `first` on. All of them must be 0 before, since
-// most are and stay so.
-struct FeatureSlots {
-  float* first;
-  std::size_t step;
-};
+// The features of one line or box go where they are asked for, one every so many floats. All of them must be 0 before,
+// since most are and stay so.
+inline constexpr std::size_t kFeatureStep = 16;
 
 // What is known once for the whole page.
 class PageView {
@@ -27,13 +25,13 @@ class PageView {
   explicit PageView(const PageBoxes& page);
 
   const PageBoxes& page() const { return page_; }
-  void line(std::uint32_t index, const FeatureSlots& slots) const;
+  void line(std::uint32_t index, float* first_feature) const;
 
   // `main_odds`: for each line how likely it is main content, 0 to 1. Boxes that hold the same lines as the box around
   // them are no candidates.
   void set_main(std::span<const float> main_odds);
   bool is_candidate(std::uint32_t box) const;
-  void box(std::uint32_t index, const FeatureSlots& slots) const;
+  void box(std::uint32_t index, float* first_feature) const;
   // The share of main content among the words of a range of lines.
   float main_share(std::uint32_t first_line, std::uint32_t line_end) const;
 
@@ -56,19 +54,35 @@ class PageView {
     float prose = 0;
   };
 
+  // What boxes see when they look up.
+  struct Surroundings {
+    std::uint32_t splits = 0;  // candidates, from the box on
+    std::uint32_t widest_repeat = 1;
+    std::uint32_t tags = 0;  // places of those that features ask for
+  };
+
+  // Most counts are small, and every line asks for a dozen.
+  using Logs = std::array<float, 8192>;
+  static const Logs& make_logs();
+  float log2_of(std::uint32_t number) const;
+
   void add_shares();
+  void add_surroundings();
   void find_best();
   const Box& box_at(std::uint32_t index) const { return page_.boxes[index]; }
   std::uint32_t up(std::uint32_t box) const {
     const std::uint32_t outer = box_at(box).parent;
     return outer != kNoElement ? outer : box;
   }
+  Surroundings surroundings_of(std::uint32_t box) const;
   Sums between(std::size_t first, std::size_t end) const;
 
   const PageBoxes& page_;
+  const Logs& logs_ = make_logs();
   std::vector<Sums> sums_;  // before each line
   std::vector<LineShares> line_shares_;
   std::vector<BoxShares> box_shares_;
+  std::vector<Surroundings> surroundings_;
   std::vector<std::uint32_t> to_best_;  // for each box: how many steps up until what it stands in holds the best box
   std::uint32_t best_ = 0;              // where most of the prose stands
   std::uint32_t first_heading_ = 0;     // the line of the first <h1>, or the number of lines

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -14,7 +15,7 @@ namespace blockarch {
 namespace {
 
 constexpr std::size_t kBatch = 128;
-constexpr std::size_t kTogether = 16;
+constexpr std::size_t kTogether = kFeatureStep;
 
 // Compilers make vectors of loops only now and then; these are vectors wherever GCC or Clang compile.
 constexpr std::size_t kLanes = 4;
@@ -28,7 +29,7 @@ class Batch {
   using Column = std::array<Floats, kVectors>;
   using Group = std::array<Column, Size>;
 
-  // Rows that are missing in the last vector repeat the last one. `write(k, slots)` writes the k-th row.
+  // Rows that are missing in the last vector repeat the last one. `write(k, first)` writes the k-th row.
   template <typename Write>
   void fill(std::size_t rows, const Write& write) {
     const std::size_t vectors = (rows + kLanes - 1) / kLanes;
@@ -42,7 +43,7 @@ class Batch {
       const std::size_t here = std::min(kVectors, vectors - first);
       for (std::size_t k = 0; k < here * kLanes; ++k) {
         const std::size_t row = std::min(first * kLanes + k, rows - 1);
-        write(row, FeatureSlots{reinterpret_cast<float*>(group.data()) + k, kTogether});
+        write(row, reinterpret_cast<float*>(group.data()) + k);
       }
       if (here == kVectors) {
         widen(group, kVectors, low, high);
@@ -85,10 +86,13 @@ struct Operand {
 
 // A node that is left over. They stand after the nodes below them, the left ones first.
 struct Choice {
+  enum class Between : std::uint8_t { leaves, left_node, right_node, nodes };
+
   float value;
-  std::uint32_t feature;
-  Operand left;
-  Operand right;
+  float left_leaf;
+  float right_leaf;
+  std::uint8_t feature;
+  Between between;
 };
 
 struct Tree {
@@ -131,12 +135,17 @@ class Pruner {
       } else {
         const Operand lower = visit(at + 1, depth + 1);
         const Operand upper = visit(right, depth + 1);
-        pruned_.choices.push_back({node.value, node.feature, lower, upper});
+        pruned_.choices.push_back({node.value, lower.leaf, upper.leaf, node.feature, between(lower, upper)});
         return {false, 0};
       }
     }
     next_ = at + model_[at].right;
     return {true, model_[at].value};
+  }
+
+  static Choice::Between between(const Operand& left, const Operand& right) {
+    if (left.is_leaf) return right.is_leaf ? Choice::Between::leaves : Choice::Between::right_node;
+    return right.is_leaf ? Choice::Between::left_node : Choice::Between::nodes;
   }
 
   std::span<const ModelNode> model_;
@@ -146,12 +155,51 @@ class Pruner {
 };
 
 using Sixteen = std::array<Floats, kVectors>;
+using Bits = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+
+Bits bits_of(float value) {
+  return Bits{} + std::bit_cast<std::int32_t>(value);
+}
+// Where the column is above the value `right`, else `left`, without a branch; `bits` are those in which the two differ.
+Floats pick(Floats column, float value, Bits left, Bits bits) {
+  return reinterpret_cast<Floats>(left ^ ((column > value) & bits));
+}
+Floats pick(Floats column, float value, Floats left, Floats right) {
+  return column > value ? right : left;
+}
+
+// What is chosen from is on the top of the stack, the right one above the left one; what is chosen takes its place.
+Sixteen* choose(const Choice& choice, const Sixteen& column, Sixteen* top) {
+  switch (choice.between) {
+    case Choice::Between::leaves: {
+      const Bits left = bits_of(choice.left_leaf);
+      const Bits bits = left ^ bits_of(choice.right_leaf);
+      ++top;
+      for (std::size_t v = 0; v < kVectors; ++v) (*top)[v] = pick(column[v], choice.value, left, bits);
+      return top;
+    }
+    case Choice::Between::left_node: {
+      const Floats right = Floats{} + choice.right_leaf;
+      for (std::size_t v = 0; v < kVectors; ++v) (*top)[v] = pick(column[v], choice.value, (*top)[v], right);
+      return top;
+    }
+    case Choice::Between::right_node: {
+      const Floats left = Floats{} + choice.left_leaf;
+      for (std::size_t v = 0; v < kVectors; ++v) (*top)[v] = pick(column[v], choice.value, left, (*top)[v]);
+      return top;
+    }
+    case Choice::Between::nodes:
+      break;
+  }
+  Sixteen* const left = top - 1;
+  for (std::size_t v = 0; v < kVectors; ++v) (*left)[v] = pick(column[v], choice.value, (*left)[v], (*top)[v]);
+  return left;
+}
 
 template <std::size_t Size>
 Sixteen sums_of(const Pruned& pruned, const std::array<Sixteen, Size>& columns) {
   Sixteen sums{};
-  std::array<Sixteen, kMaxDepth + 1> chosen;  // and not yet chosen from
-  std::size_t count = 0;
+  std::array<Sixteen, kMaxDepth + 2> stack;  // the first is none
   const Choice* choice = pruned.choices.data();
   for (const Tree& tree : pruned.trees) {
     const Choice* const end = pruned.choices.data() + tree.end;
@@ -159,27 +207,15 @@ Sixteen sums_of(const Pruned& pruned, const std::array<Sixteen, Size>& columns) 
       for (Floats& sum : sums) sum += tree.leaf;
       continue;
     }
-    for (; choice != end; ++choice) {
-      // A leaf is the same for all rows.
-      const Floats right_leaf = Floats{} + choice->right.leaf;
-      const Floats left_leaf = Floats{} + choice->left.leaf;
-      const std::size_t right_step = choice->right.is_leaf ? 0 : 1;
-      const std::size_t left_step = choice->left.is_leaf ? 0 : 1;
-      const Floats* const right = choice->right.is_leaf ? &right_leaf : chosen[--count].data();
-      const Floats* const left = choice->left.is_leaf ? &left_leaf : chosen[--count].data();
-      const Sixteen& column = columns[choice->feature];
-      Sixteen& to = chosen[count++];
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        to[v] = column[v] > choice->value ? right[v * right_step] : left[v * left_step];
-      }
-    }
-    --count;
-    for (std::size_t v = 0; v < kVectors; ++v) sums[v] += chosen[count][v];
+    // The first of a tree's nodes chooses between leaves.
+    Sixteen* top = stack.data();
+    for (; choice != end; ++choice) top = choose(*choice, columns[choice->feature], top);
+    for (std::size_t v = 0; v < kVectors; ++v) sums[v] += (*top)[v];
   }
   return sums;
 }
 
-// `write(k, slots)` writes the k-th row's features.
+// `write(k, first)` writes the k-th row's features.
 template <std::size_t Size, typename Write>
 std::vector<float> evaluate(std::span<const ModelNode> model, std::size_t count, const Write& write) {
   Pruned pruned;
@@ -187,7 +223,7 @@ std::vector<float> evaluate(std::span<const ModelNode> model, std::size_t count,
   Batch<Size> batch;
   for (std::size_t start = 0; start < count; start += kBatch) {
     const std::size_t rows = std::min(kBatch, count - start);
-    batch.fill(rows, [&](std::size_t k, const FeatureSlots& slots) { write(start + k, slots); });
+    batch.fill(rows, [&](std::size_t k, float* first) { write(start + k, first); });
     Pruner<Size>(model, batch, pruned).run();
     for (std::size_t first = 0; first < rows; first += kTogether) {
       const Sixteen sums = sums_of<Size>(pruned, batch.group(first / kTogether));
@@ -203,14 +239,13 @@ std::vector<float> evaluate(std::span<const ModelNode> model, std::size_t count,
 }  // namespace
 
 std::vector<float> main_odds(const PageView& view) {
-  return evaluate<kLineFeatures>(kMainModel, view.page().lines.size(), [&](std::size_t k, const FeatureSlots& slots) {
-    view.line(static_cast<std::uint32_t>(k), slots);
-  });
+  return evaluate<kLineFeatures>(kMainModel, view.page().lines.size(),
+                                 [&](std::size_t k, float* first) { view.line(static_cast<std::uint32_t>(k), first); });
 }
 
 std::vector<float> block_odds(const PageView& view, std::span<const std::uint32_t> boxes) {
   return evaluate<kBoxFeatures>(kBlockModel, boxes.size(),
-                                [&](std::size_t k, const FeatureSlots& slots) { view.box(boxes[k], slots); });
+                                [&](std::size_t k, float* first) { view.box(boxes[k], first); });
 }
 
 }  // namespace blockarch

@@ -20,10 +20,18 @@ void put(std::uint32_t value) {
   std::fwrite(&value, sizeof value, 1, stdout);
 }
 
+// Features as the models take them, without those of other rows between.
 template <std::size_t Size>
-void put(const std::array<float, Size>& values) {
-  std::fwrite(values.data(), sizeof(float), Size, stdout);
-}
+class Features {
+ public:
+  float* first() { return values_.data(); }
+  void put() const {
+    for (std::size_t i = 0; i < Size; ++i) std::fwrite(&values_[i * kFeatureStep], sizeof(float), 1, stdout);
+  }
+
+ private:
+  std::array<float, Size * kFeatureStep> values_{};
+};
 
 void print(ByteView payload) {
   const std::string charset = detect_charset(payload, "").name;
@@ -35,9 +43,9 @@ void print(ByteView payload) {
   for (std::uint32_t i = 0; i < page.lines.size(); ++i) {
     const Line& line = page.lines[i];
     for (const std::uint32_t value : {line.begin, line.end, line.text.words, line.box}) put(value);
-    std::array<float, kLineFeatures> features{};
-    view.line(i, {features.data(), 1});
-    put(features);
+    Features<kLineFeatures> features;
+    view.line(i, features.first());
+    features.put();
   }
   view.set_main(main_odds(view));
   put(static_cast<std::uint32_t>(page.boxes.size()));
@@ -50,9 +58,9 @@ void print(ByteView payload) {
          {element.begin, element.end, box.first_line, box.line_end, box.parent, candidate ? 1u : 0u}) {
       put(value);
     }
-    std::array<float, kBoxFeatures> features{};
-    if (candidate) view.box(i, {features.data(), 1});
-    put(features);
+    Features<kBoxFeatures> features;
+    if (candidate) view.box(i, features.first());
+    features.put();
   }
 }
 
