@@ -17,13 +17,19 @@ constexpr std::size_t kMaxText = 1 << 10;  // of all pieces together
 constexpr std::size_t kMaxOpen = 64;       // shown differently, inside each other
 constexpr int kNormalSize = 3;
 
-enum class Sign : std::uint8_t { plain, blank, special };
+// What a byte of text is turned into, and what it is.
+struct Sign {
+  char shown = 0;
+  std::uint8_t is_blank = 0;  // 0 or 1
+  bool is_special = false;
+};
 using Signs = std::array<Sign, 256>;
 
 constexpr Signs make_signs(bool is_markup) {
   Signs signs{};
-  for (const char c : {' ', '\n', '\t', '\r', '\f'}) signs[static_cast<std::size_t>(c)] = Sign::blank;
-  signs[is_markup ? '&' : '\n'] = Sign::special;
+  for (std::size_t i = 0; i < signs.size(); ++i) signs[i].shown = static_cast<char>(static_cast<unsigned char>(i));
+  for (const char c : {' ', '\n', '\t', '\r', '\f'}) signs[static_cast<std::size_t>(c)] = {' ', 1, false};
+  signs[is_markup ? '&' : '\n'].is_special = true;
   return signs;
 }
 constexpr Signs kMarkupSigns = make_signs(true);
@@ -150,22 +156,28 @@ class PieceReader {
   std::size_t take_plain(std::string_view text) {
     std::string& to = result_.text;
     const std::size_t before = to.size();
-    bool after_blank = is_empty() || to.back() == ' ';
+    std::size_t after_blank = is_empty() || to.back() == ' ' ? 1 : 0;
     to.resize(before + text.size());
     char* out = to.data() + before;
     std::size_t at = 0;
-    std::size_t used = used_;
-    for (; at < text.size() && used < kMaxText; ++at) {
-      const char c = text[at];
-      const Sign sign = signs_[static_cast<unsigned char>(c)];
-      if (sign == Sign::special) break;
-      const bool blank = sign == Sign::blank;
-      *out = blank ? ' ' : c;
-      out += blank && after_blank ? 0 : 1;
-      used += blank ? 0 : 1;
-      after_blank = blank;
+    bool special = false;
+    while (at < text.size() && used_ < kMaxText && !special) {
+      // So many signs at most can be used up before there is enough.
+      const std::size_t end = at + std::min(text.size() - at, kMaxText - used_);
+      const std::size_t begin = at;
+      std::size_t blanks = 0;
+      for (; at < end; ++at) {
+        const Sign sign = signs_[static_cast<unsigned char>(text[at])];
+        special = sign.is_special;
+        if (special) break;
+        const std::size_t blank = sign.is_blank;
+        *out = sign.shown;
+        out += 1 - (blank & after_blank);
+        blanks += blank;
+        after_blank = blank;
+      }
+      used_ += at - begin - blanks;
     }
-    used_ = used;
     to.resize(static_cast<std::size_t>(out - to.data()));
     return at;
   }
