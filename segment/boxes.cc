@@ -313,6 +313,7 @@ class BoxFinder {
   }
 
   void take_text(std::uint32_t begin, std::uint32_t end) {
+    while (begin < end && is_blank(payload_[begin])) ++begin;
     if (begin >= end) return;
     const TextCount count = count_text(payload_.substr(begin, end - begin), form_);
     if (count.words == 0 && (count.stops == 0 || !line_open_)) return;
@@ -321,7 +322,6 @@ class BoxFinder {
       line_ = Line{};
       line_.box = box_here();
       line_.begin = begin;
-      while (is_blank(payload_[line_.begin])) ++line_.begin;
       line_.words_before = words_;
       line_open_ = true;
     }

@@ -33,21 +33,6 @@ ElementTree::ElementTree(std::uint32_t payload_size) {
   document.kind = ElementKind::transparent;
 }
 
-std::uint32_t ElementTree::open(std::uint32_t parent, ElementKind kind, std::uint32_t begin,
-                                std::uint32_t inner_begin) {
-  Element& element = elements.emplace_back();
-  element.begin = begin;
-  element.inner_begin = element.inner_end = element.end = inner_begin;
-  element.parent = parent;
-  element.kind = kind;
-  return static_cast<std::uint32_t>(elements.size() - 1);
-}
-
-void ElementTree::close(std::uint32_t element, std::uint32_t inner_end, std::uint32_t end) {
-  elements[element].inner_end = inner_end;
-  elements[element].end = end;
-}
-
 void ElementTree::finish() {
   std::vector<std::uint32_t> last_child(elements.size(), kNoElement);
   for (std::uint32_t i = 1; i < elements.size(); ++i) {

@@ -53,8 +53,19 @@ struct ElementTree {
   explicit ElementTree(std::uint32_t payload_size);
 
   // Appends an element that is still open, as the newest in source order.
-  std::uint32_t open(std::uint32_t parent, ElementKind kind, std::uint32_t begin, std::uint32_t inner_begin);
-  void close(std::uint32_t element, std::uint32_t inner_end, std::uint32_t end);
+  std::uint32_t open(std::uint32_t parent, ElementKind kind, std::uint32_t begin, std::uint32_t inner_begin) {
+    elements.push_back({.begin = begin,
+                        .inner_begin = inner_begin,
+                        .inner_end = inner_begin,
+                        .end = inner_begin,
+                        .parent = parent,
+                        .kind = kind});
+    return static_cast<std::uint32_t>(elements.size() - 1);
+  }
+  void close(std::uint32_t element, std::uint32_t inner_end, std::uint32_t end) {
+    elements[element].inner_end = inner_end;
+    elements[element].end = end;
+  }
   void drop(std::uint32_t element) { elements[element].dropped = true; }
 
   // To be called once, after the last close: drops what does not nest, links children and siblings, and turns

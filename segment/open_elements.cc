@@ -130,9 +130,10 @@ void OpenElements::add_comment(std::uint32_t begin, std::uint32_t end) {
 
 std::uint32_t OpenElements::add(const Tag& tag) {
   const std::uint32_t element = tree_.open(open_.back().nearest, kind_of_tag(tag.tag), tag.begin, tag.end);
-  tree_.elements[element].id_begin = tag.id_begin;
-  tree_.elements[element].id_size = tag.id_size;
-  tree_.elements[element].tag = tag.written;
+  Element& added = tree_.elements[element];
+  added.id_begin = tag.id_begin;
+  added.id_size = tag.id_size;
+  added.tag = tag.written;
   return element;
 }
 

@@ -2,22 +2,52 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace blockarch {
 namespace {
 
 constexpr std::size_t kLongestName = 8;
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+enum Sign : std::uint8_t { kLetter = 1, kDigit = 2, kBlank = 4, kNameEnd = 8, kValueEnd = 16 };
+
+constexpr std::array<std::uint8_t, 256> make_signs() {
+  std::array<std::uint8_t, 256> signs{};
+  for (char c = 'a'; c <= 'z'; ++c) signs[static_cast<unsigned char>(c)] = kLetter;
+  for (char c = 'A'; c <= 'Z'; ++c) signs[static_cast<unsigned char>(c)] = kLetter;
+  for (char c = '0'; c <= '9'; ++c) signs[static_cast<unsigned char>(c)] = kDigit;
+  for (const char c : {' ', '\n', '\t', '\r', '\f'})
+    signs[static_cast<unsigned char>(c)] = kBlank | kNameEnd | kValueEnd;
+  for (const char c : {'/', '='}) signs[static_cast<unsigned char>(c)] = kNameEnd;
+  signs['>'] = kNameEnd | kValueEnd;
+  return signs;
 }
-bool is_blank(char c) {
-  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+constexpr std::array<std::uint8_t, 256> kSigns = make_signs();
+
+bool is_any(char c, int signs) {
+  return (kSigns[static_cast<unsigned char>(c)] & signs) != 0;
 }
 
 // Short names of letters and digits, lower-cased and packed into one number.
 std::uint64_t packed(std::uint64_t before, char c) {
   return before << 8 | (static_cast<unsigned char>(c) | 0x20u);
+}
+
+// Where the first of two signs stands; the size where there is neither. Values are short: calling something to look for
+// one of the two costs more.
+std::size_t find_either(ByteView bytes, std::size_t at, char a, char b) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  const std::uint64_t all_a = kOnes * static_cast<unsigned char>(a);
+  const std::uint64_t all_b = kOnes * static_cast<unsigned char>(b);
+  for (std::uint64_t eight; at + sizeof eight <= bytes.size(); at += sizeof eight) {
+    std::memcpy(&eight, bytes.data() + at, sizeof eight);
+    const std::uint64_t x = eight ^ all_a;
+    const std::uint64_t y = eight ^ all_b;
+    // A byte is zero in one of them.
+    if (((((x - kOnes) & ~x) | ((y - kOnes) & ~y)) & kOnes << 7) != 0) break;
+  }
+  while (at < bytes.size() && bytes[at] != a && bytes[at] != b) ++at;
+  return at;
 }
 
 class TagNumbers {
@@ -79,12 +109,12 @@ class AttributeReader {
 
  private:
   void skip_blank() {
-    while (at_ < bytes_.size() && is_blank(bytes_[at_])) ++at_;
+    while (at_ < bytes_.size() && is_any(bytes_[at_], kBlank)) ++at_;
   }
 
   bool read_attribute() {
     const std::size_t name = at_++;  // may be "="
-    while (at_ < bytes_.size() && !ends_name(bytes_[at_])) ++at_;
+    while (at_ < bytes_.size() && !is_any(bytes_[at_], kNameEnd)) ++at_;
     const bool is_id = at_ == name + 2 && (bytes_[name] | 0x20) == 'i' && (bytes_[name + 1] | 0x20) == 'd';
     skip_blank();
     if (at_ >= bytes_.size()) return false;
@@ -101,14 +131,13 @@ class AttributeReader {
     std::size_t begin = at_;
     if (quote == '"' || quote == '\'') {
       begin = ++at_;
-      // Values are short.
-      while (at_ < bytes_.size() && bytes_[at_] != quote && bytes_[at_] != '>') ++at_;
+      at_ = find_either(bytes_, begin, quote, '>');
       if (at_ >= bytes_.size() || bytes_[at_] == '>') return false;
       set_id(is_id, begin);
       ++at_;
       return true;
     }
-    while (at_ < bytes_.size() && !is_blank(bytes_[at_]) && bytes_[at_] != '>') ++at_;
+    while (at_ < bytes_.size() && !is_any(bytes_[at_], kValueEnd)) ++at_;
     set_id(is_id, begin);
     return true;
   }
@@ -118,8 +147,6 @@ class AttributeReader {
     tag_.id_begin = static_cast<std::uint32_t>(begin);
     tag_.id_size = static_cast<std::uint32_t>(at_ - begin);
   }
-
-  static bool ends_name(char c) { return is_blank(c) || c == '/' || c == '>' || c == '='; }
 
   ByteView bytes_;
   PlainTag& tag_;
@@ -133,10 +160,10 @@ PlainTag read_plain_tag(ByteView bytes) {
   PlainTag tag;
   tag.closing = bytes.size() > 1 && bytes[1] == '/';
   std::size_t at = tag.name_begin();
-  if (at >= bytes.size() || !is_letter(bytes[at])) return {};
+  if (at >= bytes.size() || !is_any(bytes[at], kLetter)) return {};
   std::uint64_t key = 0;
   const std::size_t most = std::min(bytes.size(), at + kLongestName + 1);
-  for (; at < most && (is_letter(bytes[at]) || (bytes[at] >= '0' && bytes[at] <= '9')); ++at) {
+  for (; at < most && is_any(bytes[at], kLetter | kDigit); ++at) {
     key = packed(key, bytes[at]);
   }
   if (at >= most) return {};
@@ -147,7 +174,7 @@ PlainTag read_plain_tag(ByteView bytes) {
     tag.size = tag.name_end + 1;
     return tag;
   }
-  const bool ends = is_blank(bytes[at]) || bytes[at] == '/';
+  const bool ends = is_any(bytes[at], kBlank) || bytes[at] == '/';
   return ends && !tag.closing && AttributeReader(bytes, tag).run() ? tag : PlainTag{};
 }
 
