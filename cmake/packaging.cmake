@@ -8,7 +8,8 @@ list(TRANSFORM libraries PREPEND blockarch_ OUTPUT_VARIABLE library_targets)
 install(TARGETS ${library_targets} EXPORT blockarch-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS blockarch_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(dir IN LISTS libraries)
-  install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blockarch/${dir} FILES_MATCHING PATTERN "*.h")
+  install(DIRECTORY ${dir}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/blockarch/${dir} FILES_MATCHING PATTERN "*.h"
+    PATTERN "git_library.h" EXCLUDE PATTERN "zip_library.h" EXCLUDE)
 endforeach()
 install(EXPORT blockarch-targets NAMESPACE blockarch:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/blockarch-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/blockarch-config.cmake

@@ -19,6 +19,19 @@ if(BLOCKARCH_FUZZ)
   target_compile_options(blockarch_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# blockarch_loads(NAME LIBRARY FILES INCLUDES): the library is not linked, but loaded by its own name, BLOCKARCH_LIBRARY, when
+# it is first needed (base/shared_library.h).
+function(blockarch_loads name library files includes)
+  list(GET files 0 file)
+  get_filename_component(file "${file}" REALPATH)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p "${file}" OUTPUT_VARIABLE headers RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed OR NOT headers MATCHES "SONAME +([^ \n]+)")
+    message(FATAL_ERROR "cannot tell by which name ${file} is loaded")
+  endif()
+  target_compile_definitions(blockarch_${name} PRIVATE BLOCKARCH_${library}="${CMAKE_MATCH_1}")
+  target_include_directories(blockarch_${name} SYSTEM PRIVATE ${includes})
+endfunction()
+
 # blockarch_library(NAME SOURCES… USES blockarch libraries… LINKS private third-party libraries…)
 function(blockarch_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})

@@ -1,10 +1,11 @@
 #include "transfer/git_changes.h"
 
 #include <fmt/format.h>
-#include <git2.h>
 
 #include <cstring>
 #include <optional>
+
+#include "transfer/git_library.h"
 
 namespace blockarch {
 namespace {

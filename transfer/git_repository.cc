@@ -1,27 +1,16 @@
 #include "transfer/git_repository.h"
 
 #include <fmt/format.h>
-#include <git2.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "transfer/git_library.h"
+
 namespace blockarch {
 namespace {
-
-// Commits and trees that libgit2 keeps, of all handles together; its own limit of 256 MiB is more than an import has.
-constexpr ssize_t kCacheBytes = ssize_t{32} << 20;
-
-void start_library() {
-  static const int started = [] {
-    const int count = git_libgit2_init();
-    git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, kCacheBytes);
-    return count;
-  }();
-  (void)started;
-}
 
 git_oid oid_of(const GitId& id) {
   git_oid oid;
@@ -157,7 +146,7 @@ std::string git_reason() {
 }
 
 Result<Git<git_repository>> open_repository(const std::string& path) {
-  start_library();
+  BA_TRY(load_git_library());
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     return Error{ErrorCode::io, fmt::format("cannot open {}: {}", path, std::strerror(errno))};

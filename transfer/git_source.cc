@@ -1,7 +1,6 @@
 #include "transfer/git_source.h"
 
 #include <fmt/format.h>
-#include <git2.h>
 
 #include <algorithm>
 #include <atomic>
@@ -12,6 +11,7 @@
 #include "objects/version.h"
 #include "transfer/file_type.h"
 #include "transfer/git_changes.h"
+#include "transfer/git_library.h"
 #include "transfer/path_url.h"
 
 namespace blockarch {

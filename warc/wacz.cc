@@ -1,7 +1,5 @@
 // A WACZ is a zip file; what stands under archive/ in it is read like any other file. Nothing else in it is believed: the
 // indexes and page lists could only repeat what the records say.
-#include <archive.h>
-#include <archive_entry.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "warc/archive_source.h"
 #include "warc/text.h"
+#include "warc/zip_library.h"
 
 namespace blockarch {
 namespace {
@@ -209,6 +208,7 @@ class WaczSource : public RecordReader::Source {
 }  // namespace
 
 Result<std::unique_ptr<RecordReader::Source>> wacz_source(RawWindow window, const ReaderOptions& options) {
+  BA_TRY(load_zip_library());
   auto source = std::make_unique<WaczSource>(std::make_unique<ZipFile>(std::move(window)), options);
   BA_TRY(source->open());
   return std::unique_ptr<RecordReader::Source>(std::move(source));
