@@ -109,8 +109,10 @@ class HtmlReader {
   bool takes_inert() const;
   void free_closed(const Tag& tag);
 
+  // Of some damaged tags (</title/ x>) lexbor's places lie outside of the page: then the place reached so far.
   std::uint32_t offset(const lxb_char_t* at) const {
-    return static_cast<std::uint32_t>(reinterpret_cast<const char*>(at) - payload_.data());
+    const auto from_begin = reinterpret_cast<std::uintptr_t>(at) - reinterpret_cast<std::uintptr_t>(payload_.data());
+    return from_begin <= payload_.size() ? static_cast<std::uint32_t>(from_begin) : cursor_;
   }
 
   lxb_html_tokenizer_t& tokenizer_;

@@ -1,6 +1,8 @@
 #include "segment/html_elements.h"
 
+#include <algorithm>
 #include <thread>
+#include <tuple>
 
 #include "tests/segment/segment_checks.h"
 
@@ -50,6 +52,33 @@ TEST_CASE("elements have the ranges of their tags") {
     if (element_name(page, element) != "div") continue;
     CHECK(page.substr(element.id_begin, element.id_size) == "x");
     CHECK(page.substr(element.inner_begin, element.inner_end - element.inner_begin) == "one<p>two</p>");
+  }
+}
+
+TEST_CASE("damaged end tags of raw text are read the same wherever the page lies in memory") {
+  for (const std::string damaged :
+       {"</title/", "</title/ a>", "</title/a=b>x", "</title /", "</title a='", "</titlex/>", "</title"}) {
+    for (const std::string open : {"<title>", "<textarea>", "<style>", "<script>"}) {
+      std::string page = open + "text" + damaged + "<p>one</p><div>two</div>";
+      if (open != "<title>") page.replace(page.find("title"), 5, open.substr(1, open.size() - 2));
+      INFO(page);
+      std::vector<ElementTree> trees;
+      std::vector<std::string> copies;  // all are kept, so that each lies elsewhere
+      for (std::size_t i = 0; i < 4; ++i) {
+        copies.push_back(std::string(1000 * i, 'x') + page);
+        trees.push_back(html_elements(ByteView(copies.back()).substr(1000 * i)));
+      }
+      for (const ElementTree& tree : trees) {
+        REQUIRE(tree.elements.size() == trees[0].elements.size());
+        for (std::size_t e = 0; e < tree.elements.size(); ++e) {
+          const Element& a = tree.elements[e];
+          const Element& b = trees[0].elements[e];
+          CHECK(std::tie(a.begin, a.inner_begin, a.inner_end, a.end) ==
+                std::tie(b.begin, b.inner_begin, b.inner_end, b.end));
+          CHECK(std::max({a.begin, a.inner_begin, a.inner_end, a.end}) <= page.size());
+        }
+      }
+    }
   }
 }
 
