@@ -5,8 +5,8 @@
     train_labels.py PRINT_FEATURES block FOLDER [--check]    FOLDER: *.blocks.html, pages whose blocks carry data-block
 
 PRINT_FEATURES is the program of that name (tests/segment/print_features.cc). Train main first: its answers are features of block,
-so build PRINT_FEATURES again between the two. --check trains nothing: it prints what five models reach, each on a fifth of the
-sites that it has not seen. Needs numpy and scikit-learn (Debian: python3-sklearn) and the scoring scripts (pagetext.py,
+so build PRINT_FEATURES again between the two. --check writes nothing: it prints what is reached on sites that were not trained on,
+five models each asked about a fifth of the sites, the mean and standard deviation over several ways to deal the sites out. Needs numpy and scikit-learn (Debian: python3-sklearn) and the scoring scripts (pagetext.py,
 score_segments.py) in the directory that BLOCKARCH_SCORE names, so that what is learnt from is what is scored."""
 import difflib
 import glob
@@ -30,19 +30,21 @@ from pagetext import words, words_of  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDS = 5
+SEEDS = 5  # ways to deal the sites out
 # Small on purpose: more and larger trees gain a hundredth here and cost time on every page.
 SIZES = {
     "main": {"max_iter": 64, "max_leaf_nodes": 12, "learning_rate": 0.15, "l2_regularization": 5, "min_samples_leaf": 40},
     "block": {"max_iter": 48, "max_leaf_nodes": 10, "learning_rate": 0.13, "l2_regularization": 5, "min_samples_leaf": 20},
 }
-BLOCK_ODDS = 0.37  # kBlockOdds of segment/visible_blocks.cc
+# Of segment/visible_blocks.cc: kBlockOdds, kRunOdds, kRunWords, kFewWords, and kMainThroughout of segment/label.h.
+BLOCK_ODDS, RUN_ODDS, RUN_WORDS, FEW_WORDS, MAIN_THROUGHOUT = 0.37, 0.6, 25, 3, 0.95
 
 
 def features(program, path):
-    """Lines (begin, end, words, box) and boxes (begin, end, first line, line end, parent, candidate) with their features."""
+    """Lines (begin, end, words, box, main odds) and boxes (begin, end, first line, line end, parent, words, asked), with features."""
     raw = subprocess.run([program, path], stdout=subprocess.PIPE, check=True).stdout
     tables, at = [], 0
-    for columns in (4, 6):
+    for columns in (5, 7):
         count, width = struct.unpack_from("<II", raw, at)
         row = np.dtype([("m", "<u4", columns), ("f", "<f4", width)])
         tables.append(np.frombuffer(raw, row, count, at + 8))
@@ -95,16 +97,19 @@ def pick_main(odds, count):
 
 
 def check_main(pages):
-    scores = {}
-    for train, test in folds(pages):
-        model = fit_main(train)
-        for page in test:
-            chosen = pick_main(model.predict_proba(page["x"])[:, 1], page["count"]) if len(page["x"]) else np.zeros(0, bool)
-            got = Counter(w for w, l in zip(page["words"], page["line"]) if l >= 0 and chosen[l])
-            both, want = sum((got & Counter(page["gold"])).values()), len(page["gold"])
-            scores.setdefault(page["set"], []).append(2 * both / max(1, sum(got.values()) + want))
-    for name, values in sorted(scores.items()) + [("all", sum(scores.values(), []))]:
-        print(f"{name:20} pages {len(values):4} F {np.mean(values):.3f}")
+    scores = [{} for _ in range(SEEDS)]
+    for seed in range(SEEDS):
+        for train, test in folds(pages, seed):
+            model = fit_main(train)
+            for page in test:
+                chosen = pick_main(model.predict_proba(page["x"])[:, 1], page["count"]) if len(page["x"]) else np.zeros(0, bool)
+                got = Counter(w for w, l in zip(page["words"], page["line"]) if l >= 0 and chosen[l])
+                both, want = sum((got & Counter(page["gold"])).values()), len(page["gold"])
+                scores[seed].setdefault(page["set"], []).append(2 * both / max(1, sum(got.values()) + want))
+    for of_seed in scores:
+        of_seed["all"] = sum(of_seed.values(), [])
+    for name in sorted(scores[0]):
+        print(f"{name:20} pages {len(scores[0][name]):4} F {mean_and_spread([np.mean(of_seed[name]) for of_seed in scores])}")
 
 
 # --- blocks ---------------------------------------------------------------------------------------------------------------------
@@ -123,13 +128,63 @@ def read_block_page(program, path, score):
     with tempfile.NamedTemporaryFile(suffix=".html") as file:
         file.write(page)
         file.flush()
-        _, boxes = features(program, file.name)
-    boxes = boxes[boxes["m"][:, 5] == 1]
+        lines, boxes = features(program, file.name)
     offsets = [o for o, _ in words(page)]
     gold = score["as_words"](ranges, offsets)
-    spans = list(zip(np.searchsorted(offsets, boxes["m"][:, 0]).tolist(), np.searchsorted(offsets, boxes["m"][:, 1]).tolist()))
+    asked = np.flatnonzero(boxes["m"][:, 6] == 1)
+    spans = zip(*(np.searchsorted(offsets, boxes["m"][asked, k]).tolist() for k in (0, 1)))
     marked = [b > a and any(score["jaccard"]((a, b), g) >= 0.8 for g in gold) for a, b in spans]
-    return {"group": path, "x": boxes["f"], "y": np.array(marked), "spans": spans, "gold": gold, "words": len(offsets)}
+    x, odds = boxes["f"][asked], np.ascontiguousarray(lines["m"][:, 4]).view("<f4")
+    boxes = dict(zip(("begin", "end", "first", "line_end", "parent", "words"), boxes["m"].T.tolist()))
+    lines = dict(zip(("begin", "end", "words", "box"), lines["m"].T.tolist()), odds=odds)
+    # Each page is of a site of its own.
+    return {"group": path, "x": x, "y": np.array(marked, bool), "asked": asked.tolist(), "boxes": boxes, "lines": lines,
+            "main": pick_main(lines["odds"], np.array(lines["words"])) if len(odds) else [], "gold": gold, "offsets": offsets}
+
+
+def main_runs(page, chosen):
+    """BlockFinder::add_main_runs of segment/visible_blocks.cc."""
+    lines, boxes, main = page["lines"], page["boxes"], page["main"]
+    of_box = [0] * len(boxes["begin"])
+    for box in range(1, len(of_box)):
+        of_box[box] = box if box in chosen else of_box[boxes["parent"][box]]
+    owner = [of_box[box] for box in lines["box"]]
+    main_before = np.concatenate([[0], np.cumsum(np.where(main, lines["words"], 0))])
+    sums = [np.concatenate([[0], np.cumsum(np.array(lines["words"]) * odds)]) for odds in (lines["odds"], 1)]
+    runs, i, count = [], 0, len(owner)
+    while i < count:
+        own, end = owner[i], i + 1
+        if not main[i] or (own and main_before[boxes["line_end"][own]] - main_before[boxes["first"][own]]
+                           >= MAIN_THROUGHOUT * boxes["words"][own]):
+            i = end
+            continue
+        for line in range(end, count):
+            if owner[line] != own or (not main[line] and (lines["words"][line] > FEW_WORDS or line > end)):
+                break
+            end = line + 1 if main[line] else end
+        odds, size = (s[end] - s[i] for s in sums)
+        if size and odds / size >= RUN_ODDS and main_before[end] - main_before[i] >= RUN_WORDS:
+            begin, last = lines["begin"][i], lines["end"][end - 1]
+            for box in (lines["box"][i], lines["box"][end - 1]):
+                while box not in (own, 0) and boxes["first"][box] >= i and boxes["line_end"][box] <= end:
+                    begin, last, box = min(begin, boxes["begin"][box]), max(last, boxes["end"][box]), boxes["parent"][box]
+            runs.append((begin, last))
+        i = end
+    return runs
+
+
+def visible_blocks(page, odds):
+    """What segment/visible_blocks.cc shows that has words, as byte ranges."""
+    chosen = {box for box, odds_of_box in zip(page["asked"], odds) if odds_of_box > BLOCK_ODDS}
+    ranges = {(page["boxes"]["begin"][box], page["boxes"]["end"][box]) for box in chosen} | set(main_runs(page, chosen))
+    kept, around = [], []
+    for begin, end in sorted(ranges, key=lambda r: (r[0], -r[1])):
+        while around and around[-1] <= begin:
+            around.pop()
+        if begin < end and not (around and end > around[-1]):
+            kept.append((begin, end))
+            around.append(end)
+    return kept
 
 
 def fit_block(pages):
@@ -138,21 +193,23 @@ def fit_block(pages):
 
 
 def check_block(pages, score):
-    right = chosen = found = marked = precision = recall = 0
-    for train, test in folds(pages):
-        model = fit_block(train)
-        for page in test:
-            odds = model.predict_proba(page["x"])[:, 1]
-            blocks = sorted({s for s, o in zip(page["spans"], odds) if o > BLOCK_ODDS and s[1] > s[0]})
-            match = lambda a, others: any(score["jaccard"](a, b) >= 0.8 for b in others)
-            right += sum(match(b, page["gold"]) for b in blocks)
-            found += sum(match(g, blocks) for g in page["gold"])
-            chosen, marked = chosen + len(blocks), marked + len(page["gold"])
-            ours, theirs = score["smallest"](blocks, page["words"]), score["smallest"](page["gold"], page["words"])
-            precision += score["bcubed"](ours, theirs) / len(pages)
-            recall += score["bcubed"](theirs, ours) / len(pages)
-    print(f"match F {2 * right / chosen * found / marked / (right / chosen + found / marked):.3f}, "
-          f"BCubed F {2 * precision * recall / (precision + recall):.3f}")
+    f = lambda p, r: 2 * p * r / (p + r)
+    match = lambda a, others: any(score["jaccard"](a, b) >= 0.8 for b in others)
+    figures = []
+    for seed in range(SEEDS):
+        right = chosen = found = marked = precision = recall = 0
+        for train, test in folds(pages, seed):
+            model = fit_block(train)
+            for page in test:
+                blocks = score["as_words"](visible_blocks(page, model.predict_proba(page["x"])[:, 1]), page["offsets"])
+                right += sum(match(b, page["gold"]) for b in blocks)
+                found += sum(match(g, blocks) for g in page["gold"])
+                chosen, marked = chosen + len(blocks), marked + len(page["gold"])
+                ours, theirs = (score["smallest"](sets, len(page["offsets"])) for sets in (blocks, page["gold"]))
+                precision += score["bcubed"](ours, theirs) / len(pages)
+                recall += score["bcubed"](theirs, ours) / len(pages)
+        figures.append((f(right / chosen, found / marked), f(precision, recall)))
+    print("match F {}, BCubed F {}".format(*map(mean_and_spread, zip(*figures))))
 
 
 # --- both -----------------------------------------------------------------------------------------------------------------------
@@ -160,14 +217,19 @@ def check_block(pages, score):
 
 def fit(which, x, y, weight):
     keep = weight > 0
-    model = HistGradientBoostingClassifier(max_bins=128, random_state=0, **SIZES[which])
+    model = HistGradientBoostingClassifier(max_bins=128, random_state=0, early_stopping=False, **SIZES[which])
     return model.fit(x[keep], y[keep], sample_weight=weight[keep] / weight[keep].mean())
 
 
-def folds(pages):
+def mean_and_spread(values):
+    values = list(values)
+    return f"{np.mean(values):.3f} ± {np.std(values):.3f}"
+
+
+def folds(pages, seed):
     """By site, so that no model is asked about a site that it was trained on."""
     groups = sorted({p["group"] for p in pages})
-    random.Random(0).shuffle(groups)
+    random.Random(seed).shuffle(groups)
     fold = {g: i % FOLDS for i, g in enumerate(groups)}
     for k in range(FOLDS):
         yield [p for p in pages if fold[p["group"]] != k], [p for p in pages if fold[p["group"]] == k]

@@ -68,6 +68,20 @@ bool has_tag(const Box& box, BoxTag tag) {
   return (box.tags_around >> static_cast<unsigned>(tag) & 1u) != 0;
 }
 
+// A heading, an item or a control of few words is a part of a block; asking the model about each would cost as much as
+// all others together.
+bool is_mere_line(const Box& box) {
+  constexpr std::uint32_t kFew = 8;
+  const bool part = box.tag == BoxTag::item || box.tag == BoxTag::heading1 || box.tag == BoxTag::heading2 ||
+                    box.tag == BoxTag::heading4 || box.tag == BoxTag::control || box.tag == BoxTag::link;
+  return box.words < 2 || (part && box.words < kFew);
+}
+
+// Whether a box is smaller to the eye than the one around it.
+bool is_step(std::uint32_t words, std::uint32_t words_around) {
+  return std::uint64_t{words} * 5 < std::uint64_t{words_around} * 4;
+}
+
 }  // namespace
 
 const PageView::Logs& PageView::make_logs() {
@@ -104,6 +118,7 @@ PageView::PageView(const PageBoxes& page) : page_(page) {
   }
   add_shares();
   add_surroundings();
+  add_shapes();
   find_best();
 }
 
@@ -140,6 +155,42 @@ PageView::Surroundings PageView::surroundings_of(std::uint32_t box) const {
     seen.widest_repeat = std::max(seen.widest_repeat, box_at(i).alike);
   }
   return seen;
+}
+
+bool PageView::begins_with_heading(std::uint32_t box) const {
+  const BoxTag opening = box_at(page_.lines[box_at(box).first_line].box).tag;
+  return opening == BoxTag::heading1 || opening == BoxTag::heading2 || opening == BoxTag::heading4;
+}
+
+void PageView::add_shapes() {
+  shapes_.resize(page_.boxes.size());
+  shapes_[0].step_words = page_.words();
+  std::uint32_t with_class = 0;
+  for (std::uint32_t i = 1; i < page_.boxes.size(); ++i) {
+    const Box& box = box_at(i);
+    Shape& outer = shapes_[box.parent];
+    Shape& shape = shapes_[i];
+    shape.asked = is_candidate(i) && !is_mere_line(box);
+    const bool step = is_step(box.words, outer.step_words);
+    shape.steps_around = outer.steps_around + (step ? 1 : 0);
+    shape.step_words = step ? box.words : outer.step_words;
+    outer.children_asked += shape.asked ? 1 : 0;
+    outer.children_with_class += box.has_class ? 1 : 0;
+    with_class += box.has_class ? 1 : 0;
+    outer.children_headed += begins_with_heading(i) ? 1 : 0;
+    outer.children_words += box.words;
+    outer.least_links = std::min(outer.least_links, box_shares_[i].links);
+    outer.most_links = std::max(outer.most_links, box_shares_[i].links);
+  }
+  with_class_ = ratio(with_class, static_cast<std::uint32_t>(page_.boxes.size()));
+  constexpr std::uint32_t kFewWords = 8;
+  for (std::size_t i = page_.boxes.size(); i-- > 1;) {
+    const Box& box = page_.boxes[i];
+    Shape& outer = shapes_[box.parent];
+    const bool step = box.words >= kFewWords && is_step(box.words, box_at(box.parent).words);
+    outer.steps_inside = std::max(outer.steps_inside, shapes_[i].steps_inside + (step ? 1 : 0));
+    outer.asked_inside += shapes_[i].asked_inside + (shapes_[i].asked ? 1 : 0);
+  }
 }
 
 // Prose counts for the box it stands in and, less and less, for those around; boxes of links count little.
@@ -277,10 +328,12 @@ void PageView::box(std::uint32_t index, float* first_feature) const {
   // Boxes inside that hold the same text are the same to the eye: what any of them is named counts.
   std::uint32_t hints = first.hints;
   std::uint32_t tags = 1u << static_cast<unsigned>(first.tag);
+  bool has_class = first.has_class;
   std::uint32_t inner = index;
   while (box_at(inner).next > inner + 1 && box_at(inner + 1).words == first.words) {
     ++inner;
     hints |= box_at(inner).hints;
+    has_class = has_class || box_at(inner).has_class;
     tags |= 1u << static_cast<unsigned>(box_at(inner).tag);
   }
   const Box& last = box_at(inner);
@@ -312,8 +365,7 @@ void PageView::box(std::uint32_t index, float* first_feature) const {
   const Line& line = page_.lines[first.first_line];
   row.add(ratio(line.words_before, all.words));
   row.add(ratio(line.words_before + first.words, all.words));
-  const BoxTag opening = box_at(line.box).tag;
-  row.add(opening == BoxTag::heading1 || opening == BoxTag::heading2 || opening == BoxTag::heading4);
+  row.add(begins_with_heading(index));
   row.add(log2_of(line.text.words));
   row.add(static_cast<float>(first.depth));
   // What is around it and beside it.
@@ -350,6 +402,27 @@ void PageView::box(std::uint32_t index, float* first_feature) const {
   row.add(has_tag(outer, BoxTag::article) || (outer.around & kHintContent) != 0);
   row.add(has_tag(outer, BoxTag::main) || (outer.around & kHintMain) != 0);
   row.add((outer.around & kHintList) != 0);
+  // How it is divided, and what it is one of.
+  const Shape& own = shapes_[index];
+  const Shape& inside = shapes_[inner];
+  const Shape& beside = shapes_[first.parent];
+  row.add(static_cast<float>(own.steps_around));
+  row.add(ratio(first.words, beside.step_words));
+  row.add(static_cast<float>(inside.steps_inside));
+  row.add(log2_of(inside.asked_inside));
+  row.add(static_cast<float>(inner - index));
+  // Some pages use classes much, some not at all: only the difference counts.
+  row.add((has_class ? 1 : 0) - with_class_);
+  row.add(last.children > 0 ? ratio(inside.children_with_class, last.children) - with_class_ : 0);
+  row.add(ratio(inside.children_asked, last.children));
+  row.add(ratio(inside.children_headed, last.children));
+  row.add(std::max(inside.most_links - inside.least_links, 0.0f));
+  row.add(ratio(beside.children_asked - (own.asked ? 1 : 0), outer.children - 1));
+  row.add(ratio(beside.children_headed - (begins_with_heading(index) ? 1 : 0), outer.children - 1));
+  row.add(ratio(first.words, beside.children_words));
+  row.add(ratio(first.links, outer.links));
+  row.add(ratio(first.headings, outer.headings));
+  row.add(ratio(first.images, first.line_end - first.first_line));
   assert(row.has_written(kBoxFeatures, first_feature));
 }
 

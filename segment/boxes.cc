@@ -290,6 +290,7 @@ class BoxFinder {
       const TagNames names = names_.read(payload_.substr(element.begin, element.inner_begin - element.begin));
       box.hints = names.hints;
       box.signature = names.signature;
+      box.has_class = names.signature != 0;
     }
     box.signature = (box.signature ^ static_cast<std::uint64_t>(open.tag)) * 0x9e3779b97f4a7c15u;
     box.around = box.hints;

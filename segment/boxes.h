@@ -63,6 +63,7 @@ struct Box {
   std::uint32_t alike = 0;  // siblings with the same tag and classes, itself among them
   std::uint64_t signature = 0;
   BoxTag tag = BoxTag::other;
+  bool has_class = false;
   std::uint8_t depth = 0;  // boxes around it, at most 255
 };
 

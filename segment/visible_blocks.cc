@@ -25,15 +25,6 @@ bool is_raw(ByteView name) {
   return is("script") || is("style");
 }
 
-// A heading, an item or a control of few words is a part of a block; asking the model about each would cost as much as
-// all others together.
-bool is_mere_line(const Box& box) {
-  constexpr std::uint32_t kFew = 8;
-  const bool part = box.tag == BoxTag::item || box.tag == BoxTag::heading1 || box.tag == BoxTag::heading2 ||
-                    box.tag == BoxTag::heading4 || box.tag == BoxTag::control || box.tag == BoxTag::link;
-  return box.words < 2 || (part && box.words < kFew);
-}
-
 class BlockFinder {
  public:
   BlockFinder(ByteView payload, const ElementTree& tree, const PageView& view, const std::vector<bool>& main)
@@ -56,7 +47,7 @@ class BlockFinder {
     chosen_.assign(page_.boxes.size(), false);
     std::vector<std::uint32_t> asked;
     for (std::uint32_t i = 1; i < page_.boxes.size(); ++i) {
-      if (view_.is_candidate(i) && !is_mere_line(page_.boxes[i])) asked.push_back(i);
+      if (view_.may_be_block(i)) asked.push_back(i);
     }
     const std::vector<float> odds = block_odds(view_, asked);
     for (std::size_t k = 0; k < asked.size(); ++k) {

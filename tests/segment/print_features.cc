@@ -1,8 +1,10 @@
 // What scripts/train_labels.py learns from: print_features FILE... writes the features of every line and box of each
 // page to standard output, little-endian:
-//   lines u32, features u32, lines × (begin u32, end u32, words u32, box u32, features f32)
-//   boxes u32, features u32, boxes × (begin, end, first line, line end, parent, candidate u32, features f32)
+//   lines u32, features u32, lines × (begin, end, words, box u32, main odds f32, features f32)
+//   boxes u32, features u32, boxes × (begin, end, first line, line end, parent, words, asked u32, features f32)
+// `asked` boxes are those that the block model is asked about; the others' features are 0.
 #include <array>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 
@@ -38,28 +40,32 @@ void print(ByteView payload) {
   const ElementTree tree = html_elements(payload);
   const PageBoxes page = find_boxes(payload, tree, text_form(charset));
   PageView view(page);
+  const std::vector<float> odds = main_odds(view);
   put(static_cast<std::uint32_t>(page.lines.size()));
   put(static_cast<std::uint32_t>(kLineFeatures));
   for (std::uint32_t i = 0; i < page.lines.size(); ++i) {
     const Line& line = page.lines[i];
-    for (const std::uint32_t value : {line.begin, line.end, line.text.words, line.box}) put(value);
+    for (const std::uint32_t value :
+         {line.begin, line.end, line.text.words, line.box, std::bit_cast<std::uint32_t>(odds[i])}) {
+      put(value);
+    }
     Features<kLineFeatures> features;
     view.line(i, features.first());
     features.put();
   }
-  view.set_main(main_odds(view));
+  view.set_main(odds);
   put(static_cast<std::uint32_t>(page.boxes.size()));
   put(static_cast<std::uint32_t>(kBoxFeatures));
   for (std::uint32_t i = 0; i < page.boxes.size(); ++i) {
     const Box& box = page.boxes[i];
     const Element& element = tree.elements[box.element];
-    const bool candidate = view.is_candidate(i);
+    const bool asked = view.may_be_block(i);
     for (const std::uint32_t value :
-         {element.begin, element.end, box.first_line, box.line_end, box.parent, candidate ? 1u : 0u}) {
+         {element.begin, element.end, box.first_line, box.line_end, box.parent, box.words, asked ? 1u : 0u}) {
       put(value);
     }
     Features<kBoxFeatures> features;
-    if (candidate) view.box(i, features.first());
+    if (asked) view.box(i, features.first());
     features.put();
   }
 }
