@@ -37,7 +37,7 @@ SIZES = {
     "block": {"max_iter": 48, "max_leaf_nodes": 10, "learning_rate": 0.13, "l2_regularization": 5, "min_samples_leaf": 20},
 }
 # Of segment/visible_blocks.cc: kBlockOdds, kRunOdds, kRunWords, kFewWords, and kMainThroughout of segment/label.h.
-BLOCK_ODDS, RUN_ODDS, RUN_WORDS, FEW_WORDS, MAIN_THROUGHOUT = 0.37, 0.6, 25, 3, 0.95
+BLOCK_ODDS, RUN_ODDS, RUN_WORDS, FEW_WORDS, MAIN_THROUGHOUT = 0.37, 0.7, 25, 3, 0.95
 
 
 def features(program, path):

@@ -12,7 +12,7 @@ namespace {
 constexpr float kBlockOdds = 0.37F;
 constexpr std::uint32_t kLargeRaw = 1024;  // bytes of a script, style or data block that is shown by itself
 // A run of main content is shown by itself where it is sure enough and long enough to be worth it.
-constexpr float kRunOdds = 0.6F;
+constexpr float kRunOdds = 0.7F;
 constexpr std::uint32_t kRunWords = 25;
 constexpr std::uint32_t kFewWords = 3;  // a line this short between lines of main content does not end a run
 
