@@ -10,9 +10,9 @@ WHY = {
             "file.",
     "checkout": "git gives the bytes of a blob as they come out of its pack; ours puts the page together from its blocks and hashes "
                 "it again, to compare it with the capture's hash: on small pages hashing was 40 % of the processor time of a warm "
-                "read. Where each answer is a process of its own, loading the shared libraries costs ours several milliseconds.",
+                "read. Where each answer is a process of its own, starting ours costs some milliseconds more.",
     "log": "Each answer is a process of its own, and starting ours costs more: on the machine where this was written `blockarch "
-           "--version` took 10 ms of processor time and `git --version` 1.6 ms, of 13 ms for a whole `blockarch log`.",
+           "--version` took 6 ms of processor time and `git --version` 1.6 ms.",
     "diff": "git compares lines; ours parses both pages, finds their blocks and matches them also where they moved.",
     "segment": "Bare lexbor only builds its tree; ours runs lexbor too, and cuts the page by what it found.",
     "main": "",

@@ -45,9 +45,9 @@ def summary(document, found):
             ("bytes, against WARC.gz with revisits", "bytes", "bytes", "size", 0, "blockarch", "WARC.gz with revisits"),
             ("bytes, against solid zstd -19", "bytes", "bytes", "size", 0, "blockarch", "solid zstd -19 --long=31"),
             ("import and pack, against git's import and repack", "seconds", "s", "import", 1,
-             "blockarch import, pack --all", "git fast-import, repack -adf"),
+             "blockarch import --no-pack, pack --all", "git fast-import, repack -adf"),
             ("import and pack, against git's import and gc --aggressive", "seconds", "s", "import", 1,
-             "blockarch import, pack --all", "git fast-import, gc --aggressive")):
+             "blockarch import --no-pack, pack --all", "git fast-import, gc --aggressive")):
         names, mine, theirs = over_corpora(found, key, workload, table, ours, peer)
         if names:
             rows.append([words, results.format_value(mine, unit), results.format_value(theirs, unit),
