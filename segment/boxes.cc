@@ -138,10 +138,14 @@ class TagNameCache {
   std::array<Entry, 64> entries_{};
 };
 
+// Boxes and lines are larger than most of the markup they are made from, so there are only so many of them in a page.
+constexpr std::size_t kAlways = 4096;
+constexpr std::size_t kBytesEach = 40;
+
 class BoxFinder {
  public:
   BoxFinder(ByteView payload, const ElementTree& tree, TextForm form)
-      : payload_(payload), tree_(tree), form_(form), most_(std::max<std::size_t>(4096, payload.size() / 24)) {}
+      : payload_(payload), tree_(tree), form_(form), most_(std::max(kAlways, payload.size() / kBytesEach)) {}
 
   PageBoxes run() {
     page_.boxes.reserve(std::min(most_, tree_.elements.size() / 2 + 1));

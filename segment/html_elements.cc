@@ -10,7 +10,7 @@
 //   5. parsing stops where tags no longer do anything or names are made up without end. What follows belongs to the
 //      elements open at that point.
 // And the tokenizer is shown only what is not read quicker without it (plain_tag.h): between two tokens stands a state of
-// ours, which takes plain tags and the text before them, and hands all else on.
+// ours, which takes plain tags, the text before them and what is in scripts and styles, and hands all else on.
 #include "segment/html_elements.h"
 
 #include <lexbor/html/html.h>
@@ -51,6 +51,33 @@ bool is_treated_by_attributes(TagId tag) {
   return tag == LXB_TAG_INPUT || tag == LXB_TAG_ANNOTATION_XML;
 }
 
+// The element whose text comes next.
+bool ends_with_style(const lxb_html_tree_t& builder) {
+  const lexbor_array_t& stack = *builder.open_elements;
+  if (stack.length == 0) return false;
+  return static_cast<const lxb_dom_node_t*>(stack.list[stack.length - 1])->local_name == LXB_TAG_STYLE;
+}
+
+// Where "</name" begins as a tokenizer sees it; npos where there is none.
+std::size_t find_end_tag(ByteView payload, std::size_t from, ByteView name) {
+  const auto is_name = [&](std::size_t at) {
+    return std::equal(name.begin(), name.end(), payload.begin() + static_cast<std::ptrdiff_t>(at),
+                      [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+  };
+  while (true) {
+    const std::size_t at = payload.find('<', from);
+    if (at == ByteView::npos || payload.size() - at <= name.size() + 2) return ByteView::npos;
+    if (payload[at + 1] == '/' && is_name(at + 2)) {
+      const char after = payload[at + 2 + name.size()];
+      if (after == '>' || after == '/' || after == ' ' || after == '\t' || after == '\n' || after == '\r' ||
+          after == '\f') {
+        return at;
+      }
+    }
+    from = at + 1;
+  }
+}
+
 TagId tag_of_node(const void* node) {
   return static_cast<const lxb_dom_node_t*>(node)->local_name;
 }
@@ -80,8 +107,10 @@ class HtmlReader {
 
  private:
   static lxb_html_token_t* on_token(lxb_html_tokenizer_t* tokenizer, lxb_html_token_t* token, void* self) {
-    const bool good = static_cast<HtmlReader*>(self)->take(*token);
-    if (tokenizer->state == lxb_html_tokenizer_state_data_before) tokenizer->state = read_plain;
+    auto& reader = *static_cast<HtmlReader*>(self);
+    const bool good = reader.take(*token);
+    if (tokenizer->state == lxb_html_tokenizer_state_data_before || reader.leaps_raw_text())
+      tokenizer->state = read_plain;
     return good ? token : nullptr;
   }
   // A state of the tokenizer's: between the tokens that it does not see.
@@ -90,6 +119,8 @@ class HtmlReader {
   }
   const lxb_char_t* take_plain(const lxb_char_t* at, const lxb_char_t* end);
   const lxb_char_t* skip_text(const lxb_char_t* at, const lxb_char_t* end);
+  // Whether raw text follows whose end is found without the tokenizer; then that is where reading goes on.
+  bool leaps_raw_text();
 
   // Each of these says whether parsing may go on.
   bool take(lxb_html_token_t& token);
@@ -124,6 +155,7 @@ class HtmlReader {
   std::vector<void*> closed_;  // scratch
   std::array<Tag, 2> ends_{};  // </body> and </html>, as long as nothing came after them
   std::uint32_t cursor_ = 0;   // no later token begins before
+  std::uint32_t leap_ = 0;     // where reading goes on; 0: here
   std::size_t left_out_ = 0;   // start tags below kMaxDepth whose end tags are still to come
   std::size_t idle_ = 0;
   bool stopped_ = false;
@@ -244,6 +276,12 @@ bool HtmlReader::take_tag(lxb_html_token_t& token) {
 
 // The state is the tokenizer's own one while the tree builder looks, which sets another where raw text follows.
 const lxb_char_t* HtmlReader::take_plain(const lxb_char_t* at, const lxb_char_t* end) {
+  if (leap_ != 0) {
+    const std::uint32_t leap = std::max(leap_, offset(at)) - offset(at);
+    if (leap >= static_cast<std::size_t>(end - at)) return end;
+    at += leap;
+    leap_ = 0;
+  }
   tokenizer_.state = lxb_html_tokenizer_state_data_before;
   if (tokenizer_.is_eof) return at;
   while (at < end) {
@@ -259,10 +297,31 @@ const lxb_char_t* HtmlReader::take_plain(const lxb_char_t* at, const lxb_char_t*
       if (tokenizer_.status == LXB_STATUS_OK) tokenizer_.status = LXB_STATUS_ERROR;
       return end;
     }
-    if (tokenizer_.state != lxb_html_tokenizer_state_data_before) return at;
+    if (tokenizer_.state == lxb_html_tokenizer_state_data_before) continue;
+    if (!leaps_raw_text()) return at;
+    tokenizer_.state = read_plain;
+    return at;
   }
   tokenizer_.state = read_plain;
   return end;
+}
+
+// Raw text ends at the first end tag of its element. In a script one that follows "<!--" may be part of it, so such a
+// script is the tokenizer's. What take_text() would do for the text is nothing.
+bool HtmlReader::leaps_raw_text() {
+  ByteView name;
+  if (tokenizer_.state == lxb_html_tokenizer_state_script_data_before) {
+    name = "script";
+  } else if (tokenizer_.state == lxb_html_tokenizer_state_rawtext_before && ends_with_style(builder_)) {
+    name = "style";
+  } else {
+    return false;
+  }
+  const std::size_t end = find_end_tag(payload_, cursor_, name);
+  if (end == ByteView::npos) return false;
+  if (name == "script" && payload_.substr(cursor_, end - cursor_).find("<!--") != ByteView::npos) return false;
+  leap_ = static_cast<std::uint32_t>(end);
+  return true;
 }
 
 // To the next "<", or nothing where lexbor has to read the text: what take_text() would do is done here.

@@ -55,6 +55,42 @@ TEST_CASE("elements have the ranges of their tags") {
   }
 }
 
+TEST_CASE("a script or style ends where a browser ends it, however it is read") {
+  // Written plainly and with an attribute that the tokenizer has to read.
+  for (const std::string open : {"<script>", "<script a='>' >", "<STYLE>", "<style a='>'>"}) {
+    const bool script = open.find("cri") != std::string::npos;
+    const std::string name = script ? "script" : "style";
+    INFO(open);
+    const auto inner = [&](const std::string& content, const std::string& close) {
+      const std::string page = "<body>" + open + content + close + "<p>after</p>";
+      CHECK(bytes_of(page, "p") == "<p>after</p>");
+      const ElementTree tree = html_elements(page);
+      for (const Element& element : tree.elements) {
+        if (element.dropped || element.end - element.begin < open.size() || element.begin != 6) continue;
+        return page.substr(element.inner_begin, element.inner_end - element.inner_begin);
+      }
+      return std::string("(none)");
+    };
+    for (const std::string& close :
+         {"</" + name + ">", "</" + name + " >", "</" + name + "/>", "</" + name + " x=1>", "</" + name + "\n>"}) {
+      for (const std::string content :
+           {"", "x", "a < b </b> </", "</scrip </scripts> </styles>", "<p>no paragraph</p>"}) {
+        CHECK(inner(content, close) == content);
+      }
+    }
+    // Raw text longer than what is handed to the parser at a time, so that its end tag lies across two pieces.
+    for (std::size_t size = 65520; size < 65545; ++size) {
+      CHECK(inner(std::string(size, 'x'), "</" + name + ">").size() == size);
+    }
+    // In a script "<!--" with a script inside hides the first end tag; in a style it means nothing.
+    const std::string hidden = "<!-- <script> </script> -->";
+    if (script) CHECK(inner(hidden, "</script>") == hidden);
+    if (!script) CHECK(inner("<!-- x", "</style>") == "<!-- x");
+    CHECK(shape("<body>" + open + "never ends <p> </" + name) ==
+          "(body(" + std::string(script ? "script" : open.substr(1, 5)) + "))");
+  }
+}
+
 TEST_CASE("damaged end tags of raw text are read the same wherever the page lies in memory") {
   for (const std::string damaged :
        {"</title/", "</title/ a>", "</title/a=b>x", "</title /", "</title a='", "</titlex/>", "</title"}) {
