@@ -11,6 +11,7 @@
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/text_table.h"
+#include "engine/file_extension.h"
 #include "engine/site_model.h"
 #include "objects/version.h"
 #include "segment/describe.h"
@@ -31,6 +32,13 @@ Json blocks_document(const std::vector<DescribedBlock>& blocks) {
                     {"path", block.path}});
   }
   return {{"blocks", std::move(list)}};
+}
+
+// Where the bytes look like mere text, the file's name may tell more.
+std::string type_of_page(const std::string& file, ByteView page) {
+  const std::string type = sniff_media_type(page);
+  const std::string_view by_name = type == "text/plain" ? type_for_name(file) : std::string_view();
+  return is_text_media_type(by_name) ? std::string(by_name) : type;
 }
 
 void print_tree(Output& out, const std::vector<DescribedBlock>& blocks) {
@@ -82,7 +90,9 @@ class SegmentCommand : public Command {
     option("--site", "HOST", &site_, "whose page it is, a host or a URL: tagtree uses what was learnt about that site");
     option("--main", "TEXTFILE", &main_files_, "train: the main text of the sample page in the same place").kind =
         ValueKind::file;
-    option("--type", "MIME", &type_, "the content type it was served with; without it the bytes decide");
+    option("--type", "MIME", &type_,
+           "the content type it was served with; without it the bytes decide, and the ending of FILE where they look "
+           "like mere text");
     flag("--tree", tree_, "a tree with sizes, labels and topics (what is printed without --json and --html)");
     option("--html", "OUT", &html_, "write the outlined page to a file; '-': standard output").kind = ValueKind::file;
     option("--theta", "N", &theta_, "a topic has at most N words");
@@ -106,9 +116,10 @@ class SegmentCommand : public Command {
     BA_ASSIGN(DescribeOptions options, make_options());
     BA_ASSIGN(const Segmenter* segmenter, choose_segmenter(segmenter_, options.page.level, profile_));
     if (site_) BA_TRY(use_site(session, options.page));
-    BA_ASSIGN(const Bytes page, read_input(files_.empty() ? "-" : files_[0], kMaxPayload));
+    const std::string file = files_.empty() ? "-" : files_[0];
+    BA_ASSIGN(const Bytes page, read_input(file, kMaxPayload));
     const MediaType type = parse_media_type(type_);
-    options.page.media_type = type.essence.empty() ? sniff_media_type(page) : type.essence;
+    options.page.media_type = type.essence.empty() ? type_of_page(file, page) : type.essence;
     options.page.charset = detect_charset(page, type.charset_label).name;
     const std::vector<DescribedBlock> blocks = describe_page(page, *segmenter, options);
     return print(session, page, blocks, options.page);

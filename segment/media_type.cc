@@ -23,9 +23,15 @@ constexpr std::array kSignatures = {
     std::pair{"\x00\x00\x01\x00"sv, "image/x-icon"sv},
 };
 
-constexpr std::array kHtmlStarts = {"<!doctype html"sv, "<html"sv, "<head"sv,  "<body"sv,     "<script"sv, "<title"sv,
-                                    "<table"sv,         "<div"sv,  "<p>"sv,    "<h1"sv,       "<meta"sv,   "<a "sv,
-                                    "<font"sv,          "<br"sv,   "<style"sv, "<frameset"sv, "<center"sv};
+// Elements that a fragment of HTML may begin with. Not those whose names documents of other kinds use as well (data,
+// link, map, object, source, summary…).
+constexpr std::string_view kHtmlElements =
+    " a abbr address article aside b big blockquote body br button center dd details dialog div dl dt em fieldset "
+    "figure "
+    "font footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input li main meta nav "
+    "noscript "
+    "ol p pre script section small span strong style table tbody td th thead title tr ul video ";
+constexpr std::size_t kLongestElement = 10;
 
 std::string lower_start(ByteView payload) {
   if (payload.starts_with("\xef\xbb\xbf")) payload.remove_prefix(3);
@@ -39,7 +45,10 @@ bool looks_like_html(std::string_view start) {
   // A comment or doctype of another kind may come first.
   if (start.starts_with("<!"))
     return start.find("<html") != std::string_view::npos || start.starts_with("<!--") || start.starts_with("<!doctype");
-  return std::any_of(kHtmlStarts.begin(), kHtmlStarts.end(), [&](auto tag) { return start.starts_with(tag); });
+  if (!start.starts_with("<")) return false;
+  const std::size_t end = start.find_first_of(" \t\r\n\f/>");
+  if (end == std::string_view::npos || end < 2 || end > 1 + kLongestElement) return false;
+  return kHtmlElements.find(' ' + std::string(start.substr(1, end - 1)) + ' ') != std::string_view::npos;
 }
 
 bool looks_like_text(ByteView payload) {

@@ -14,6 +14,17 @@ run segment page.html --tree --json
 run segment missing.html
 printf '' > empty
 run segment empty --json
+# The name of a file tells what its first bytes do not.
+{
+  echo Contents
+  for i in 1 2 3; do
+    echo "<div class=notice><h2>Notice $i</h2><p>One harbour and another have work on their piers, and ferries call at noon"
+    echo "and in the evening of each day.</p><ul><li><a href=a>Tides</a><li><a href=b>Tables</a></ul></div>"
+  done
+} > fragment.html
+cp fragment.html fragment.txt
+run segment fragment.html
+run segment fragment.txt
 # What is shown to people cannot act: nothing in the frame leaves its attribute.
 echo '<body><p onclick="x()">"quoted" & <script>alert(1)</script></p><p title="&quot;">end</p>' > sharp.html
 run segment sharp.html --html out.html
