@@ -259,8 +259,8 @@ class Collection {
     for (const PackMarks* marks : concerned_) {
       for (std::uint32_t n = 0; n < marks->contents.size(); ++n) {
         if (!marks->contents[n]) continue;
-        BA_ASSIGN(const Pack::Content content, marks->pack->content(n));
-        if (!builder.has(content.id())) BA_TRY(builder.add_extra({content.kind(), content.id()}));
+        BA_ASSIGN(const Pack::ContentName content, marks->pack->content_name(n));
+        if (!builder.has(content.id)) BA_TRY(builder.add_extra({content.kind, content.id}));
       }
       for (std::uint32_t n = 0; n < marks->lists.size(); ++n) {
         if (!marks->lists[n]) continue;

@@ -11,6 +11,9 @@
 namespace blockarch {
 namespace {
 
+// Entries read before the memory that they take is let go.
+constexpr std::uint64_t kBreath = 16'384;
+
 class Rewriting {
  public:
   Rewriting(HotRewrite& rewrite, const Tables& to, WriteTransaction& out)
@@ -33,8 +36,9 @@ class Rewriting {
   Result<void> each(Table table, const std::function<Result<void>(const KeyValue&)>& use) {
     BA_ASSIGN(Cursor cursor, from_.transaction().cursor(table));
     BA_ASSIGN(auto entry, cursor.first());
-    while (entry) {
+    for (std::uint64_t seen = 1; entry; ++seen) {
       BA_TRY(use(*entry));
+      if (seen % kBreath == 0) rewrite_.source.release_memory();
       BA_ASSIGN(entry, cursor.next());
     }
     return {};

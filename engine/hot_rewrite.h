@@ -20,8 +20,9 @@ struct Renumbering {
 };
 
 struct HotRewrite {
-  const View& from;  // the archive as it is, nobody writes
-  const Pack& pack;  // that takes the place of all packs
+  const View& from;    // the archive as it is, nobody writes
+  const Lmdb& source;  // where `from` reads
+  const Pack& pack;    // that takes the place of all packs
   // Whether the pack holds an object.
   std::function<Result<bool>(const Hash256&)> packed;
   Renumbering numbers;  // of what is packed; the rest is filled in here

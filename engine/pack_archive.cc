@@ -10,9 +10,11 @@
 #include <algorithm>
 #include <map>
 #include <thread>
-#include <unordered_set>
+#include <vector>
 
+#include "base/memory.h"
 #include "engine/hot_rewrite.h"
+#include "engine/id_map.h"
 #include "engine/pack_builder.h"
 #include "engine/upkeep.h"
 #include "refs/hot_file.h"
@@ -37,6 +39,14 @@ unsigned threads_of(const PackOptions& options) {
   return options.threads != 0 ? options.threads : std::clamp(std::thread::hardware_concurrency(), 1U, kMost);
 }
 
+// A number that the archive does not have is asked for, and missed, by whoever reads it.
+bool first_time(std::vector<bool>& seen, std::uint32_t number) {
+  if (number >= seen.size()) return true;
+  if (seen[number]) return false;
+  seen[number] = true;
+  return true;
+}
+
 class Packing {
  public:
   Packing(Upkeep& upkeep, const PackOptions& options) : upkeep_(upkeep), options_(options) {}
@@ -50,6 +60,11 @@ class Packing {
       hot_ = nullptr;
     }
     if (name_) BA_TRY(options_.all ? replace_everything() : put_beside());
+    // What packing took stays with the process otherwise, and an import packs again and again.
+    builder_ = nullptr;
+    names_ = {};
+    upkeep_.archive().frames->clear();
+    return_free_memory();
     BA_TRY(upkeep_.sweep());
     BA_ASSIGN(report_.bytes_after, disk_bytes(upkeep_.archive()));
     BA_ASSIGN(const auto after, open_snapshot(upkeep_.archive()));
@@ -63,6 +78,8 @@ class Packing {
     BA_ASSIGN(const std::uint32_t metadata, view.metadata_count());
     numbers_.versions.assign(versions, kNoNumber);
     numbers_.metadata.assign(metadata, kNoNumber);
+    seen_versions_.assign(versions, false);
+    seen_metadata_.assign(metadata, false);
     total_ = versions;
     if (!options_.all) {
       for (const auto& pack : view.objects.packs()) total_ -= pack->directory().versions;
@@ -109,26 +126,26 @@ class Packing {
     bool begun = false;
     for (const Observation& o : lineage.observations) {
       if (options_.stop && *options_.stop) return Error{ErrorCode::interrupted, "stopped: nothing was changed"};
-      if (seen_versions_.insert(o.version.value).second && wants_version(view, o.version.value)) {
+      if (first_time(seen_versions_, o.version.value) && wants_version(view, o.version.value)) {
         if (!begun) BA_TRY(builder_->begin_url());
         begun = true;
         BA_ASSIGN(const VersionId id, view.version_id(o.version));
-        versions_.insert(id.hash);
+        names_.add(id.hash, 0);
         BA_TRY(builder_->add_version(o.version.value, id.hash));
         ++done_;
         if (options_.progress && done_ % 64 == 0) options_.progress(done_, total_);
         if (done_ % 4096 == 0) hot_->lmdb.release_memory();
       }
-      if (o.metadata && seen_metadata_.insert(o.metadata->value).second && wants_metadata(view, o.metadata->value)) {
+      if (o.metadata && first_time(seen_metadata_, o.metadata->value) && wants_metadata(view, o.metadata->value)) {
         BA_ASSIGN(Bytes content, view.metadata_content(*o.metadata));
-        metadata_.insert(hash_object(ObjectKind::metadata, content));
+        names_.add(hash_object(ObjectKind::metadata, content), 0);
         BA_TRY(builder_->add_metadata(o.metadata->value, std::move(content)));
       }
     }
     return {};
   }
 
-  bool holds(const Hash256& id) const { return builder_->has(id) || versions_.count(id) || metadata_.count(id); }
+  bool holds(const Hash256& id) const { return builder_->has(id) || names_.find(id); }
 
   Result<std::shared_ptr<const Pack>> open_pack() const {
     const Archive::Impl& archive = upkeep_.archive();
@@ -201,7 +218,8 @@ class Packing {
       BA_ASSIGN(PackList packs, archive.packs(transaction, old->tables()));
       const View view(transaction, old->tables(), std::move(packs));
       BA_ASSIGN(const auto made, create_hot(archive.path(hot_file_name(generation)), generation));
-      HotRewrite rewrite{view, *pack, [this](const Hash256& id) -> Result<bool> { return holds(id); }, numbers_};
+      HotRewrite rewrite{view, old->lmdb, *pack, [this](const Hash256& id) -> Result<bool> { return holds(id); },
+                         numbers_};
       BA_TRY(rewrite_hot(rewrite, *made));
     }
     BA_TRY(archive.files->sync_directory(archive.directory));
@@ -214,10 +232,9 @@ class Packing {
   std::unique_ptr<PackBuilder> builder_;
   std::optional<Hash256> name_;
   Renumbering numbers_;
-  std::unordered_set<std::uint32_t> seen_versions_;
-  std::unordered_set<std::uint32_t> seen_metadata_;
-  std::unordered_set<Hash256> versions_;
-  std::unordered_set<Hash256> metadata_;
+  std::vector<bool> seen_versions_;  // by number
+  std::vector<bool> seen_metadata_;
+  IdMap names_;  // of versions and metadata in the pack; the values say nothing
   std::shared_ptr<Hot> hot_;
   std::uint64_t done_ = 0;
   std::uint64_t total_ = 0;

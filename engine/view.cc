@@ -22,8 +22,8 @@ Result<VersionId> View::version_id(VersionNumber number) const {
 
 Result<MetadataId> View::metadata_id(MetadataNumber number) const {
   if (const auto packed = objects.packed_metadata(number.value)) {
-    BA_ASSIGN(const Pack::Content content, packed->pack->metadata(packed->ordinal));
-    return MetadataId{content.id()};
+    BA_ASSIGN(const Hash256 id, packed->pack->metadata_id(packed->ordinal));
+    return MetadataId{id};
   }
   return id_of_number(transaction_, tables.metadata_numbers, number);
 }

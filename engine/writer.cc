@@ -74,7 +74,8 @@ Result<std::optional<std::size_t>> Writer::Impl::known_version(const PreparedCap
   if (!wanted.profile.empty()) return std::optional<std::size_t>();
   std::optional<VersionNumber> number = prepared.stored;
   if (!number) {
-    BA_ASSIGN(number, stored_version(wanted, view));
+    std::optional<CutPage> cut;
+    BA_ASSIGN(number, stored_version(wanted, view, cut));
   }
   if (!number) return std::optional<std::size_t>();
   BA_ASSIGN(const VersionId id, view.version_id(*number));
@@ -119,19 +120,23 @@ Result<std::optional<Observation>> Writer::Impl::nearest(const WantedCapture& wa
   return cursor.first();
 }
 
+// What is packed is no base: reading it takes longer than a difference is worth until the new object is packed too.
 Result<void> Writer::Impl::load_page_bases(PageBases& found, const WantedCapture& wanted, const View& view) const {
   BA_ASSIGN(const auto near, nearest(wanted, view));
   if (!near) return {};
-  const ObjectStore& objects = view.objects;
   BA_ASSIGN(const VersionId id, view.version_id(near->version));
-  BA_ASSIGN(const Version version, load_version(objects, id));
-  BA_ASSIGN(found.layout, objects.find_base(version.layout.hash));
-  BA_ASSIGN(found.tree, objects.find_base(version.tree.hash));
-  BA_ASSIGN(const BlockTree tree, load_block_tree(objects, version.tree));
+  const LooseStore& loose = view.objects.loose();
+  BA_ASSIGN(const bool at_hand, loose.contains(id.hash));
+  if (!at_hand) return {};
+  BA_ASSIGN(const Version version, load_version(view.objects, id));
+  BA_ASSIGN(found.layout, loose.find_base(version.layout.hash));
+  BA_ASSIGN(found.tree, loose.find_base(version.tree.hash));
+  if (!found.tree) return {};
+  BA_ASSIGN(const BlockTree tree, decode_block_tree(found.tree->content));
   std::unordered_set<Hash256> seen;
   for (const TreeNode& node : tree.nodes) {
     if (!node.is_leaf() || node.content.kind != ObjectKind::list || !seen.insert(node.content.hash).second) continue;
-    BA_ASSIGN(found.lists.emplace_back(), objects.find_base(node.content.hash));
+    BA_ASSIGN(found.lists.emplace_back(), loose.find_base(node.content.hash));
   }
   return {};
 }
@@ -148,8 +153,10 @@ Result<void> Writer::Impl::stage_from_base(PendingVersion& version, const Object
     return {};
   }
   // An earlier one has come back. Where the batch holds it, the next version goes without a base.
-  auto known = view.objects.find_base(id.hash);
-  base = known ? std::move(*known) : std::nullopt;
+  base = std::nullopt;
+  if (pending_objects.count(id.hash)) return {};
+  auto known = view.objects.loose().find_base(id.hash);
+  if (known) base = std::move(*known);
   return {};
 }
 
@@ -238,7 +245,8 @@ Result<void> Writer::Impl::set_metadata(PendingCapture& capture, const WantedCap
     BA_ASSIGN(const auto near, nearest(wanted, view));
     if (near && near->metadata) {
       const auto before = view.metadata_id(*near->metadata);
-      auto base = before ? view.objects.find_base(before->hash) : Result<std::optional<LooseBase>>(std::nullopt);
+      auto base =
+          before ? view.objects.loose().find_base(before->hash) : Result<std::optional<LooseBase>>(std::nullopt);
       if (base) known.metadata = std::move(*base);
     }
   }

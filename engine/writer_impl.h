@@ -106,6 +106,7 @@ struct Writer::Impl {
   // Numbers below these are, or were, of packs.
   std::uint32_t packed_versions = 0;
   std::uint32_t packed_metadata = 0;
+  std::uint64_t packed_bytes = 0;  // of contents, decompressed
 
   std::vector<PendingVersion> versions;
   std::vector<PendingCapture> captures;
@@ -126,7 +127,11 @@ struct Writer::Impl {
 
   void count_packed() {
     packed_versions = packed_metadata = 0;
+    packed_bytes = 0;
     for (const auto& pack : packs) {
+      for (const FrameEntry& frame : pack->directory().frames) {
+        if (frame.type == FrameType::content) packed_bytes += frame.raw_size;
+      }
       for (const NumberRun& run : pack->directory().version_numbers) {
         packed_versions = std::max(packed_versions, run.number + run.length);
       }
@@ -146,6 +151,7 @@ struct Writer::Impl {
 
  private:
   Result<WantedCapture> understand(const CaptureRequest& request, std::vector<std::string>* warnings) const;
+  // With its blocks compressed.
   Result<CutPage> cut(const WantedCapture& wanted, const View& view) const;
   Result<void> compress_blocks(CutPage& cut, const View& view) const;
 
@@ -153,7 +159,10 @@ struct Writer::Impl {
   std::size_t push_version(PendingVersion version);
   Result<std::size_t> version_of_id(const VersionId& id, const View& view);
   Result<std::optional<std::size_t>> known_version(const PreparedCapture::Impl& prepared, const View& view);
-  Result<std::optional<VersionNumber>> stored_version(const WantedCapture& wanted, const View& view) const;
+  // Fills `cut` where it cuts the page to find out.
+  Result<std::optional<VersionNumber>> stored_version(const WantedCapture& wanted, const View& view,
+                                                      std::optional<CutPage>& cut) const;
+  CutPage cut_only(const WantedCapture& wanted, const View& view) const;
   Result<std::size_t> stage_page(const WantedCapture& wanted, CutPage cut, const View& view);
   Result<void> stage_contents(PendingVersion& version, CutPage& cut, PageBases& page_bases, const View& view);
   Result<void> stage_from_base(PendingVersion& version, const ObjectId& id, ByteView content,

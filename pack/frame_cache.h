@@ -15,10 +15,16 @@ class FrameCache {
  public:
   explicit FrameCache(std::size_t capacity) : capacity_(capacity) {}
 
+  // The frame itself, or the ids of what it holds.
+  enum class Part : std::uint8_t { frame, ids };
+
   // nullptr where it is not here.
-  std::shared_ptr<const Frame> find(std::uint64_t pack, std::uint32_t frame);
+  std::shared_ptr<const Frame> find(std::uint64_t pack, std::uint32_t frame, Part part = Part::frame);
   // Drops the ones that were not used for longest until the rest fits; a frame larger than all is kept alone.
-  void put(std::uint64_t pack, std::uint32_t frame, std::shared_ptr<const Frame> loaded);
+  void put(std::uint64_t pack, std::uint32_t frame, std::shared_ptr<const Frame> loaded, Part part = Part::frame);
+
+  // Forgets all of them. Who uses one goes on doing so.
+  void clear();
 
   // A number for each pack that uses the cache.
   std::uint64_t new_pack_number();
@@ -27,10 +33,13 @@ class FrameCache {
   struct Key {
     std::uint64_t pack = 0;
     std::uint32_t frame = 0;
+    Part part = Part::frame;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
-    std::size_t operator()(const Key& key) const { return key.pack * 0x9E3779B97F4A7C15U ^ key.frame; }
+    std::size_t operator()(const Key& key) const {
+      return (key.pack << 1 | static_cast<std::uint64_t>(key.part)) * 0x9E3779B97F4A7C15U ^ key.frame;
+    }
   };
   struct Entry {
     Key key;

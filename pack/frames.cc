@@ -55,27 +55,27 @@ Result<std::shared_ptr<const ContentFrame>> ContentFrame::parse(Bytes raw, std::
   return std::shared_ptr<const ContentFrame>(std::move(frame));
 }
 
-const std::vector<Hash256>& ContentFrame::ids() const {
-  std::call_once(hashed_, [this] {
-    ids_.reserve(kinds_.size());
-    by_head_.reserve(kinds_.size());
-    for (std::uint32_t i = 0; i < kinds_.size(); ++i) {
-      ids_.push_back(hash_object(kinds_[i], content(i)));
-      by_head_.emplace_back(head_of(ids_.back()), i);
-    }
-    std::sort(by_head_.begin(), by_head_.end());
-  });
-  return ids_;
+Hash256 ContentFrame::id(std::uint32_t at) const {
+  return hash_object(kinds_[at], content(at));
 }
 
-std::optional<std::uint32_t> ContentFrame::find(const Hash256& id) const {
-  const std::vector<Hash256>& all = ids();
-  const std::uint64_t head = head_of(id);
-  auto at = std::lower_bound(by_head_.begin(), by_head_.end(), std::pair(head, std::uint32_t{0}));
-  for (; at != by_head_.end() && at->first == head; ++at) {
-    if (all[at->second] == id) return at->second;
+FrameIds::FrameIds(const ContentFrame& frame) {
+  objects_.reserve(frame.count());
+  sorted_.resize(frame.count());
+  for (std::uint32_t i = 0; i < frame.count(); ++i) {
+    objects_.push_back({frame.id(i), static_cast<std::uint32_t>(frame.content(i).size()), frame.kind(i)});
+    sorted_[i] = i;
   }
-  return std::nullopt;
+  std::sort(sorted_.begin(), sorted_.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return objects_[a].id < objects_[b].id; });
+}
+
+std::optional<std::uint32_t> FrameIds::find(const Hash256& id) const {
+  const auto at =
+      std::lower_bound(sorted_.begin(), sorted_.end(), id,
+                       [this](std::uint32_t place, const Hash256& wanted) { return objects_[place].id < wanted; });
+  if (at == sorted_.end() || objects_[*at].id != id) return std::nullopt;
+  return *at;
 }
 
 Bytes RecipeFrame::encode(const std::vector<Bytes>& lists, const std::vector<Bytes>& versions) {

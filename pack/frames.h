@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -31,21 +30,39 @@ class ContentFrame final : public Frame {
   std::uint32_t count() const { return static_cast<std::uint32_t>(kinds_.size()); }
   ObjectKind kind(std::uint32_t at) const { return kinds_[at]; }
   ByteView content(std::uint32_t at) const { return ByteView(raw_).substr(starts_[at], starts_[at + 1] - starts_[at]); }
-  const Hash256& id(std::uint32_t at) const { return ids()[at]; }
-  // Where the object with this id stands.
-  std::optional<std::uint32_t> find(const Hash256& id) const;
-  std::size_t memory() const override { return raw_.size() + kinds_.size() * 56; }
+  // Computed each time.
+  Hash256 id(std::uint32_t at) const;
+  std::size_t memory() const override { return raw_.size() + kinds_.size() * 5; }
 
  private:
-  // Hashing all objects costs less than looking at them one by one, and is only needed by whoever asks for ids.
-  const std::vector<Hash256>& ids() const;
-
   Bytes raw_;
   std::vector<std::uint32_t> starts_;
   std::vector<ObjectKind> kinds_;
-  mutable std::once_flag hashed_;
-  mutable std::vector<Hash256> ids_;
-  mutable std::vector<std::pair<std::uint64_t, std::uint32_t>> by_head_;
+};
+
+// What the objects of a content or metadata frame are, without their bytes: forty times as small as they are, so that it stays
+// in memory where they do not. Made from the frame by hashing all of it.
+class FrameIds final : public Frame {
+ public:
+  explicit FrameIds(const ContentFrame& frame);
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(objects_.size()); }
+  const Hash256& id(std::uint32_t at) const { return objects_[at].id; }
+  ObjectKind kind(std::uint32_t at) const { return objects_[at].kind; }
+  std::uint64_t size(std::uint32_t at) const { return objects_[at].size; }
+  // Where the object with this id stands.
+  std::optional<std::uint32_t> find(const Hash256& id) const;
+  std::size_t memory() const override { return objects_.size() * (sizeof(Entry) + sizeof(std::uint32_t)); }
+
+ private:
+  struct Entry {
+    Hash256 id;
+    std::uint32_t size = 0;
+    ObjectKind kind = ObjectKind::block;
+  };
+
+  std::vector<Entry> objects_;
+  std::vector<std::uint32_t> sorted_;  // places, by id
 };
 
 // Lists and versions, each a record (pack/recipe.h).

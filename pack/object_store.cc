@@ -21,15 +21,25 @@ Error mismatch(const PackedVersion& version, std::string_view what) {
 
 }  // namespace
 
-Result<std::optional<Pack::Content>> ObjectStore::find_content(const Hash256& id) const {
+Result<std::optional<ObjectStore::PackedContent>> ObjectStore::find_name(const Hash256& id) const {
   // Newest first: what is looked for is mostly recent.
   for (auto pack = packs_.rbegin(); pack != packs_.rend(); ++pack) {
-    BA_ASSIGN(const auto frames, (*pack)->candidate_frames(head_of(id), kWholeHead));
-    for (const auto& frame : frames) {
-      if (const auto at = frame->find(id)) return std::optional(Pack::Content{frame, *at});
+    BA_ASSIGN(const auto frames, (*pack)->candidate_frame_numbers(head_of(id), kWholeHead));
+    for (const std::uint32_t frame : frames) {
+      BA_ASSIGN(const auto ids, (*pack)->frame_ids(frame));
+      if (const auto at = ids->find(id)) {
+        return std::optional(PackedContent{pack->get(), frame, *at, ids->kind(*at), ids->size(*at)});
+      }
     }
   }
-  return std::optional<Pack::Content>();
+  return std::optional<PackedContent>();
+}
+
+Result<std::optional<Pack::Content>> ObjectStore::find_content(const Hash256& id) const {
+  BA_ASSIGN(const auto name, find_name(id));
+  if (!name) return std::optional<Pack::Content>();
+  BA_ASSIGN(auto frame, name->pack->content_frame(name->frame));
+  return std::optional(Pack::Content{std::move(frame), name->at});
 }
 
 Result<Pack::Content> ObjectStore::content_of(const Pack& pack, const PackRef& ref) const {
@@ -45,10 +55,19 @@ Result<Pack::Content> ObjectStore::content_of(const Pack& pack, const PackRef& r
   return Pack::Content{std::move(frame), 0};
 }
 
+Result<Pack::ContentName> ObjectStore::name_of(const Pack& pack, const PackRef& ref) const {
+  if (!ref.external) return pack.content_name(ref.number);
+  BA_ASSIGN(const Hash256 id, pack.external_content(ref.number));
+  BA_ASSIGN(const auto found, find_name(id));
+  if (found) return Pack::ContentName{id, found->kind, found->size};
+  BA_ASSIGN(const Pack::Content content, content_of(pack, ref));
+  return Pack::ContentName{id, content.kind(), content.bytes().size()};
+}
+
 Result<Hash256> ObjectStore::content_id(const Pack& pack, const PackRef& ref) const {
   if (ref.external) return pack.external_content(ref.number);
-  BA_ASSIGN(const Pack::Content content, pack.content(ref.number));
-  return content.id();
+  BA_ASSIGN(const Pack::ContentName name, pack.content_name(ref.number));
+  return name.id;
 }
 
 Result<BlockList> ObjectStore::list(const Pack& pack, const PackRef& ref) const {
@@ -60,8 +79,8 @@ Result<BlockList> ObjectStore::list(const Pack& pack, const PackRef& ref) const 
   BlockList list;
   list.chunks.reserve(recipe.chunks.size());
   for (const PackRef& chunk : recipe.chunks) {
-    BA_ASSIGN(const Pack::Content content, content_of(pack, chunk));
-    list.chunks.push_back({BlockId{content.id()}, content.bytes().size()});
+    BA_ASSIGN(const Pack::ContentName name, name_of(pack, chunk));
+    list.chunks.push_back({BlockId{name.id}, name.size});
   }
   return list;
 }
@@ -88,9 +107,9 @@ Result<BlockTree> ObjectStore::tree(const PackedVersion& version) const {
       made.size = whole.size();
       made.content = {ObjectKind::list, hash_object(ObjectKind::list, encode_block_list(whole))};
     } else {
-      BA_ASSIGN(const Pack::Content content, content_of(*version.pack, node.content));
-      made.size = content.bytes().size();
-      made.content = {ObjectKind::block, content.id()};
+      BA_ASSIGN(const Pack::ContentName name, name_of(*version.pack, node.content));
+      made.size = name.size;
+      made.content = {ObjectKind::block, name.id};
     }
   }
   return tree;
@@ -243,9 +262,9 @@ Result<std::optional<Pack::RecipePlace>> ObjectStore::locate_recipe(const Pack& 
 Result<std::optional<Pack::RecipePlace>> ObjectStore::locate(const Pack& pack, const Hash256& id) const {
   BA_ASSIGN(const auto numbers, pack.candidate_frame_numbers(head_of(id), kWholeHead));
   for (const std::uint32_t number : numbers) {
-    BA_ASSIGN(const auto frame, pack.content_frame(number));
-    if (const auto at = frame->find(id)) {
-      return std::optional(Pack::RecipePlace{frame->kind(*at), pack.directory().frames[number].first + *at});
+    BA_ASSIGN(const auto ids, pack.frame_ids(number));
+    if (const auto at = ids->find(id)) {
+      return std::optional(Pack::RecipePlace{ids->kind(*at), pack.directory().frames[number].first + *at});
     }
   }
   return locate_recipe(pack, id);
@@ -275,14 +294,14 @@ Result<std::optional<ObjectKind>> ObjectStore::kind_of(const Hash256& id) const 
     BA_ASSIGN(const auto object, loose_.find(id));
     return object ? std::optional(object->kind) : std::nullopt;
   }
-  BA_ASSIGN(const auto content, find_content(id));
-  if (content) return std::optional(content->kind());
+  BA_ASSIGN(const auto content, find_name(id));
+  if (content) return std::optional(content->kind);
   BA_ASSIGN(const auto recipe, find_recipe(id));
   return recipe ? std::optional(recipe->second.kind) : std::nullopt;
 }
 
 Result<bool> ObjectStore::is_packed(const Hash256& id) const {
-  BA_ASSIGN(const auto content, find_content(id));
+  BA_ASSIGN(const auto content, find_name(id));
   if (content) return true;
   BA_ASSIGN(const auto recipe, find_recipe(id));
   return recipe.has_value();
@@ -325,9 +344,10 @@ Result<std::vector<Hash256>> ObjectStore::find_prefix(std::string_view hex, std:
     if (id.hex().starts_with(low)) found.push_back(id);
   };
   for (const auto& pack : packs_) {
-    BA_ASSIGN(const auto frames, pack->candidate_frames(head_of(*from), bits));
-    for (const auto& frame : frames) {
-      for (std::uint32_t i = 0; i < frame->count(); ++i) add(frame->id(i));
+    BA_ASSIGN(const auto frames, pack->candidate_frame_numbers(head_of(*from), bits));
+    for (const std::uint32_t frame : frames) {
+      BA_ASSIGN(const auto ids, pack->frame_ids(frame));
+      for (std::uint32_t i = 0; i < ids->count(); ++i) add(ids->id(i));
     }
     BA_ASSIGN(const auto places, pack->candidate_recipes(head_of(*from), bits));
     for (const Pack::RecipePlace& place : places) {
@@ -344,14 +364,6 @@ Result<std::vector<Hash256>> ObjectStore::find_prefix(std::string_view hex, std:
   found.erase(std::unique(found.begin(), found.end()), found.end());
   if (found.size() > limit) found.resize(limit);
   return found;
-}
-
-Result<std::optional<LooseBase>> ObjectStore::find_base(const Hash256& id) const {
-  BA_ASSIGN(const bool loose, loose_.contains(id));
-  if (loose) return loose_.find_base(id);
-  BA_ASSIGN(auto packed, find_packed(id));
-  if (!packed) return std::optional<LooseBase>();
-  return std::optional(LooseBase{id, 0, std::move(packed->content)});
 }
 
 std::optional<PackedVersion> ObjectStore::packed_version(std::uint32_t number) const {

@@ -53,9 +53,6 @@ class ObjectStore final : public ObjectSource {
   // metadata.
   Result<std::optional<Pack::RecipePlace>> locate(const Pack& pack, const Hash256& id) const;
 
-  // As LooseStore::find_base, also from packs.
-  Result<std::optional<LooseBase>> find_base(const Hash256& id) const;
-
   // By archive-wide number, in packs only.
   std::optional<PackedVersion> packed_version(std::uint32_t number) const;
   struct PackedMetadata {
@@ -81,11 +78,20 @@ class ObjectStore final : public ObjectSource {
   struct Reading;
 
  private:
+  // A content or metadata object in a pack.
+  struct PackedContent {
+    const Pack* pack = nullptr;
+    std::uint32_t frame = 0;
+    std::uint32_t at = 0;
+    ObjectKind kind = ObjectKind::block;
+    std::uint64_t size = 0;
+  };
+  Result<std::optional<PackedContent>> find_name(const Hash256& id) const;
   Result<std::optional<Pack::Content>> find_content(const Hash256& id) const;
   Result<std::optional<std::pair<const Pack*, Pack::RecipePlace>>> find_recipe(const Hash256& id) const;
   Result<std::optional<Pack::RecipePlace>> locate_recipe(const Pack& pack, const Hash256& id) const;
   Result<Bytes> recipe_content(const Pack& pack, const Pack::RecipePlace& place) const;
-  Result<std::uint64_t> content_size(const Pack& pack, const PackRef& ref) const;
+  Result<Pack::ContentName> name_of(const Pack& pack, const PackRef& ref) const;
   Result<Pack::Content> content_of(const Pack& pack, const PackRef& ref) const;
 
   LooseStore loose_;

@@ -161,20 +161,42 @@ std::optional<std::uint32_t> frame_with(const std::vector<std::uint32_t>& frames
 
 }  // namespace
 
-Result<Pack::Content> Pack::content(std::uint32_t number) const {
+Result<Pack::Place> Pack::content_place(std::uint32_t number) const {
   const auto frame = frame_with(by_type_[static_cast<std::size_t>(FrameType::content)], number,
                                 [this](std::uint32_t f) { return directory_.frames[f].first; });
   if (number >= directory_.contents || !frame) return damaged(fmt::format("it has no content {}", number));
-  BA_ASSIGN(auto loaded, cached<ContentFrame>(*frame));
-  return Content{std::move(loaded), number - directory_.frames[*frame].first};
+  return Place{*frame, number - directory_.frames[*frame].first};
 }
 
-Result<Pack::Content> Pack::metadata(std::uint32_t ordinal) const {
+Result<Pack::Place> Pack::metadata_place(std::uint32_t ordinal) const {
   const auto frame = frame_with(by_type_[static_cast<std::size_t>(FrameType::metadata)], ordinal,
                                 [this](std::uint32_t f) { return directory_.frames[f].first; });
   if (ordinal >= directory_.metadata || !frame) return damaged(fmt::format("it has no metadata {}", ordinal));
-  BA_ASSIGN(auto loaded, cached<ContentFrame>(*frame));
-  return Content{std::move(loaded), ordinal - directory_.frames[*frame].first};
+  return Place{*frame, ordinal - directory_.frames[*frame].first};
+}
+
+Result<Pack::Content> Pack::content(std::uint32_t number) const {
+  BA_ASSIGN(const Place place, content_place(number));
+  BA_ASSIGN(auto loaded, cached<ContentFrame>(place.frame));
+  return Content{std::move(loaded), place.at};
+}
+
+Result<Pack::Content> Pack::metadata(std::uint32_t ordinal) const {
+  BA_ASSIGN(const Place place, metadata_place(ordinal));
+  BA_ASSIGN(auto loaded, cached<ContentFrame>(place.frame));
+  return Content{std::move(loaded), place.at};
+}
+
+Result<Pack::ContentName> Pack::content_name(std::uint32_t number) const {
+  BA_ASSIGN(const Place place, content_place(number));
+  BA_ASSIGN(const auto ids, frame_ids(place.frame));
+  return ContentName{ids->id(place.at), ids->kind(place.at), ids->size(place.at)};
+}
+
+Result<Hash256> Pack::metadata_id(std::uint32_t ordinal) const {
+  BA_ASSIGN(const Place place, metadata_place(ordinal));
+  BA_ASSIGN(const auto ids, frame_ids(place.frame));
+  return ids->id(place.at);
 }
 
 Result<double> Pack::content_ratio(std::uint32_t number) const {
@@ -338,16 +360,6 @@ Result<std::vector<std::uint32_t>> Pack::candidate_frame_numbers(std::uint64_t h
   return numbers;
 }
 
-Result<std::vector<std::shared_ptr<const ContentFrame>>> Pack::candidate_frames(std::uint64_t head, int bits) const {
-  BA_ASSIGN(const auto numbers, candidate_frame_numbers(head, bits));
-  std::vector<std::shared_ptr<const ContentFrame>> frames;
-  for (const std::uint32_t number : numbers) {
-    BA_ASSIGN(auto frame, content_frame(number));
-    frames.push_back(std::move(frame));
-  }
-  return frames;
-}
-
 Result<std::vector<Pack::RecipePlace>> Pack::candidate_recipes(std::uint64_t head, int bits) const {
   std::vector<std::uint32_t> values;
   BA_TRY(candidates(FrameType::recipe_index, head, bits, values));
@@ -366,13 +378,35 @@ Result<std::vector<Pack::RecipePlace>> Pack::candidate_recipes(std::uint64_t hea
   return places;
 }
 
-Result<std::shared_ptr<const ContentFrame>> Pack::content_frame(std::uint32_t frame) const {
+Result<void> Pack::check_holds_objects(std::uint32_t frame) const {
   if (frame >= directory_.frames.size()) return damaged(fmt::format("it has no frame {}", frame));
   const FrameType type = directory_.frames[frame].type;
   if (type != FrameType::content && type != FrameType::metadata) {
     return damaged(fmt::format("frame {} holds no objects", frame));
   }
+  return {};
+}
+
+Result<std::shared_ptr<const ContentFrame>> Pack::content_frame(std::uint32_t frame) const {
+  BA_TRY(check_holds_objects(frame));
   return cached<ContentFrame>(frame);
+}
+
+Result<std::shared_ptr<const FrameIds>> Pack::frame_ids(std::uint32_t frame) const {
+  auto found = std::dynamic_pointer_cast<const FrameIds>(cache_->find(number_, frame, FrameCache::Part::ids));
+  if (found) return found;
+  // Nobody asked for the bytes, so they do not drive out others: whoever imports into a large archive looks at the ids of all
+  // of its frames, and would never find them in memory again.
+  std::shared_ptr<const Frame> contents = cache_->find(number_, frame);
+  if (!contents) {
+    BA_TRY(check_holds_objects(frame));
+    BA_ASSIGN(contents, load(frame));
+  }
+  const auto typed = std::dynamic_pointer_cast<const ContentFrame>(contents);
+  if (!typed) return damaged(fmt::format("frame {} is of another type", frame));
+  auto made = std::make_shared<const FrameIds>(*typed);
+  cache_->put(number_, frame, made, FrameCache::Part::ids);
+  return made;
 }
 
 Result<std::shared_ptr<const IndexFrame>> Pack::index_frame(std::uint32_t frame) const {

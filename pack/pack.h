@@ -41,10 +41,18 @@ class Pack {
     std::uint32_t at = 0;
     ByteView bytes() const { return frame->content(at); }
     ObjectKind kind() const { return frame->kind(at); }
-    const Hash256& id() const { return frame->id(at); }
+    Hash256 id() const { return frame->id(at); }
   };
   Result<Content> content(std::uint32_t number) const;
   Result<Content> metadata(std::uint32_t ordinal) const;
+  // What it is, without its bytes where that was asked before.
+  struct ContentName {
+    Hash256 id;
+    ObjectKind kind = ObjectKind::block;
+    std::uint64_t size = 0;
+  };
+  Result<ContentName> content_name(std::uint32_t number) const;
+  Result<Hash256> metadata_id(std::uint32_t ordinal) const;
   Result<ListRecipe> list(std::uint32_t number) const;
   // With its nodes, also where it shares its tree.
   Result<VersionRecipe> version(std::uint32_t ordinal) const;
@@ -67,7 +75,6 @@ class Pack {
 
   // Frames that may hold a content or metadata object whose id begins with the first `bits` bits of `head`.
   Result<std::vector<std::uint32_t>> candidate_frame_numbers(std::uint64_t head, int bits) const;
-  Result<std::vector<std::shared_ptr<const ContentFrame>>> candidate_frames(std::uint64_t head, int bits) const;
   // Lists, versions and trees that may have such an id.
   struct RecipePlace {
     ObjectKind kind = ObjectKind::list;
@@ -85,6 +92,7 @@ class Pack {
   // The whole file against its name.
   Result<void> check_trailer() const;
   Result<std::shared_ptr<const ContentFrame>> content_frame(std::uint32_t frame) const;
+  Result<std::shared_ptr<const FrameIds>> frame_ids(std::uint32_t frame) const;
   Result<std::shared_ptr<const IndexFrame>> index_frame(std::uint32_t frame) const;
 
  private:
@@ -96,6 +104,14 @@ class Pack {
   Result<void> candidates(FrameType type, std::uint64_t head, int bits, std::vector<std::uint32_t>& found) const;
   std::uint32_t values_of(FrameType type) const;
   Error damaged(const std::string& what) const;
+  // Where a content or metadata object stands.
+  struct Place {
+    std::uint32_t frame = 0;
+    std::uint32_t at = 0;
+  };
+  Result<void> check_holds_objects(std::uint32_t frame) const;
+  Result<Place> content_place(std::uint32_t number) const;
+  Result<Place> metadata_place(std::uint32_t ordinal) const;
 
   std::string path_;
   std::unique_ptr<ReadableFile> file_;

@@ -91,8 +91,11 @@ void check_frames(ByteView bytes) {
   std::uint64_t sum = 0;
   for (const bool metadata : {false, true}) {
     const auto frame = ContentFrame::parse(raw, count, metadata);
-    for (std::uint32_t i = 0; frame && i < (*frame)->count(); ++i) {
-      require((*frame)->find((*frame)->id(i)).has_value(), "an object is found in its frame");
+    if (!frame) continue;
+    const FrameIds ids(**frame);
+    for (std::uint32_t i = 0; i < ids.count(); ++i) {
+      require(ids.id(i) == (*frame)->id(i), "a frame and its ids tell the same");
+      require(ids.find(ids.id(i)).has_value(), "an object is found in its frame");
     }
   }
   if (const auto frame = RecipeFrame::parse(raw, lists, count)) {

@@ -61,9 +61,9 @@ TEST_CASE("what is written into a pack is read from it, by number and by id") {
     const auto content = pack->content(n).value();
     CHECK(content.bytes() == block(static_cast<int>(n)));
     bool found = false;
-    const auto frames = pack->candidate_frames(head_of(content.id()), 64).value();
-    for (const auto& frame : frames) {
-      found = found || frame->find(content.id()).has_value();
+    const auto frames = pack->candidate_frame_numbers(head_of(content.id()), 64).value();
+    for (const std::uint32_t frame : frames) {
+      found = found || pack->frame_ids(frame).value()->find(content.id()).has_value();
     }
     CHECK(found);
   }
