@@ -1,4 +1,5 @@
 """Running programs with a stopwatch, and sizes of what they leave."""
+import contextlib
 import json
 import os
 import shutil
@@ -55,6 +56,20 @@ def forget(path):
             os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
         finally:
             os.close(descriptor)
+
+
+@contextlib.contextmanager
+def one_core():
+    """This process and those it starts stay on one core, so that none has to wait until another core wakes up."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def have(program):

@@ -115,6 +115,16 @@ def read_in_turns(systems, batches, rows):
     return times, wrong
 
 
+def read_cold_and_warm(systems, rows):
+    for system in systems:
+        measure.forget(system[2])
+    batches = [system[3]() for system in systems]
+    measured = {heat: read_in_turns(systems, batches, rows) for heat in ("cold", "warm")}
+    for batch in batches:
+        batch.close()
+    return measured
+
+
 def chosen(index, setup):
     """Captures by age: any, the newest tenth, the oldest tenth."""
     tenth = max(1, len(index.rows) // 10)
@@ -134,24 +144,21 @@ def checkout(result, stores, setup):
                 note="" if (age, heat) != ("random", "cold") else
                 "From one process each: `cat --batch` by version id, and by URL and date; `git cat-file --batch` by blob id. Cold: "
                 "a new process, its files dropped from the page cache, the first pass; warm: the second pass. Systems take turns, "
-                "capture by capture. Every answer is compared with what was captured.")
+                "capture by capture. All of them and who asks share one core: to wake up another one takes as long as a small "
+                "page. Every answer is compared with what was captured.")
     alone = result.table(f"{setup.cold} captures, each by a process of its own, files dropped from the page cache",
                          [P50, P99])
     curves = {}
     systems = readers(result, stores, samples)
     for age, rows in samples.items():
-        for system in systems:
-            measure.forget(system[2])
-        batches = [system[3]() for system in systems]
-        for heat in ("cold", "warm"):
-            times, wrong = read_in_turns(systems, batches, rows)
+        with measure.one_core():
+            measured = read_cold_and_warm(systems, rows)
+        for heat, (times, wrong) in measured.items():
             for system, mine, bad in zip(systems, times, wrong):
                 add(tables[age, heat], system[0], {**percentiles(mine), "wrong": bad}, ours=system[1] == "ours",
                     variant=system[1] == "variant")
                 if age == "random":
                     curves[f"{system[0]}, {heat}"] = [measure.quantile(mine, i / 100) for i in range(1, 100)]
-        for batch in batches:
-            batch.close()
     times = {system[0]: [] for system in systems}
     for row in samples["random"][:setup.cold]:
         for name, kind, folder, _, single, _ in systems:
