@@ -122,12 +122,21 @@ Result<void> Environment::open(bool for_writing, std::uint64_t page_count, std::
     const bool other = rc == EACCES && ::access(path.c_str(), for_writing ? R_OK | W_OK : R_OK) == 0;
     return lmdb_error(rc, "open", other ? path + "-lock" : path);
   }
-  int descriptor = -1;
-  if (mdb_env_get_fd(env, &descriptor) == 0) ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  ::fcntl(descriptor(), F_SETFD, FD_CLOEXEC);
   int dead = 0;
   mdb_reader_check(env, &dead);
   note_map();
   return {};
+}
+
+int Environment::descriptor() const {
+  int descriptor = -1;
+  return mdb_env_get_fd(env, &descriptor) == 0 ? descriptor : -1;
+}
+
+bool Environment::is_blank() const {
+  MDB_envinfo info = {};
+  return mdb_env_info(env, &info) == 0 && info.me_last_txnid == 0;
 }
 
 Result<std::vector<std::string>> Environment::open_tables_in(bool writing, const std::vector<std::string>& names) {
@@ -256,8 +265,7 @@ Result<void> Environment::make_room() {
 }
 
 void Environment::note_map() {
-  int descriptor = -1;
-  if (mdb_env_get_fd(env, &descriptor) == 0) map_slot_ = note_memory_map(descriptor, sizes().map_size);
+  if (const int file = descriptor(); file >= 0) map_slot_ = note_memory_map(file, sizes().map_size);
 }
 
 void Environment::release_memory() const {

@@ -34,6 +34,10 @@ struct Environment {
 
   // `page_count` and `page_size` are what the file says of itself, 0 for a new one.
   Result<void> open(bool for_writing, std::uint64_t page_count, std::uint64_t page_size);
+  // Of the data file.
+  int descriptor() const;
+  // Whether nothing was ever written to it.
+  bool is_blank() const;
   // Makes sure that all tables are known; makes them where `create` says so, else a missing one is corrupt.
   Result<void> open_tables(const std::vector<std::string>& names, bool create);
   // The same for those that may be missing.

@@ -78,6 +78,21 @@ Result<void> reserve_lock_file(const std::string& path, unsigned readers) {
   return {};
 }
 
+// LMDB opens by name, and makes a file where the name has lost its own since `descriptor` was opened. Such a file holds
+// nothing and is removed again; where another file has the name, that one stays.
+Result<void> require_same_file(std::unique_ptr<Environment>& environment, int descriptor, const std::string& path) {
+  BA_ASSIGN(const FileIdentity wanted, identity_of(descriptor, path));
+  BA_ASSIGN(const FileIdentity opened, identity_of(environment->descriptor(), path));
+  if (opened == wanted) return {};
+  const bool made_now = environment->is_blank();
+  environment.reset();
+  if (made_now) {
+    ::unlink(path.c_str());
+    ::unlink((path + "-lock").c_str());
+  }
+  return Error{ErrorCode::not_found, fmt::format("{} was removed or replaced while it was opened", path)};
+}
+
 // A file of its own, not known to LMDB yet: checks it and opens it.
 Result<std::unique_ptr<Environment>> open_new(int descriptor, const std::string& path, const LmdbOptions& options) {
   if (options.create && is_unfinished_lmdb_file(descriptor) && ::truncate(path.c_str(), 0) != 0) {
@@ -86,11 +101,13 @@ Result<std::unique_ptr<Environment>> open_new(int descriptor, const std::string&
   BA_ASSIGN(const FileFacts facts, check_lmdb_file(descriptor, path));
   if (facts.size == 0 && !options.create) return Error{ErrorCode::corrupt, fmt::format("{} is empty", path)};
   const bool writable = is_writable(path);
+  if (!writable && ::access(path.c_str(), F_OK) != 0) return system_error(errno, "open", path);
   if (!writable && !options.read_only) return system_error(EACCES, "write", path);
 
   BA_TRY(reserve_lock_file(path + "-lock", options.max_readers));
   auto environment = std::make_unique<Environment>(path, options);
   BA_TRY(environment->open(writable, facts.pages, facts.page_size));
+  BA_TRY(require_same_file(environment, descriptor, path));
   BA_TRY(environment->open_tables(options.tables, options.create));
   BA_TRY(environment->open_later_tables(options.later_tables, options.create));
   if (facts.size == 0) {

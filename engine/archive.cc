@@ -131,7 +131,9 @@ Result<std::shared_ptr<Hot>> Archive::Impl::hot() const {
       hot_ = std::move(*opened);
       return hot_;
     }
-    if (opened.error().code != ErrorCode::not_found) return opened.error();
+    // Whatever is wrong with a file that no longer counts does not matter.
+    BA_ASSIGN(const std::uint32_t now, current_.generation(*files, directory));
+    if (now == generation && opened.error().code != ErrorCode::not_found) return opened.error();
   }
   return Error{ErrorCode::io, fmt::format("the tables of {} are replaced again and again", directory)};
 }

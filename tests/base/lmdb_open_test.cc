@@ -4,11 +4,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string>
+#include <thread>
 
 #include "base/lmdb.h"
 #include "tests/base/lmdb_store.h"
@@ -21,6 +25,41 @@ TEST_CASE("opening what is not there is not_found, and makes nothing") {
   CHECK(code_of(opened) == ErrorCode::not_found);
   CHECK(mentions(opened.error(), "hot.mdb"));
   CHECK(std::filesystem::is_empty(directory.path()));
+}
+
+TEST_CASE("a file that vanishes while it is opened is not_found, and none is made in its place") {
+  const TemporaryDirectory directory;
+  const std::string path = directory.file("hot.mdb");
+  const std::string model = directory.file("model.mdb");
+  { REQUIRE(Lmdb::open(model, creating())); }
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    while (!done) {
+      std::filesystem::copy_file(model, directory.file("next"));
+      std::filesystem::rename(directory.file("next"), path);
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+      std::filesystem::remove(path);
+    }
+  });
+  int opened = 0;
+  int gone = 0;
+  std::set<std::string> others;
+  for (int i = 0; i < 100'000 && (opened < 300 || gone < 300); ++i) {
+    const auto lmdb = Lmdb::open(path, existing());
+    if (lmdb) {
+      ++opened;
+    } else if (lmdb.error().code == ErrorCode::not_found) {
+      ++gone;
+    } else {
+      others.insert(lmdb.error().message);
+    }
+  }
+  done = true;
+  other.join();
+  CHECK(others == std::set<std::string>());
+  CHECK(opened >= 300);
+  CHECK(gone >= 300);
+  CHECK_FALSE(std::filesystem::exists(path));
 }
 
 TEST_CASE("an environment is found again after it was closed") {

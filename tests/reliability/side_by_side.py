@@ -95,7 +95,10 @@ def read_one(reader, name, expected):
     reader.stdin.write(name.encode() + b"\n")
     reader.stdin.flush()
     head = reader.stdout.readline()
-    require(head and not head.endswith(b"missing\n"), f"a reader was told {head!r} of {name}")
+    if not head:
+        _, errors = reader.communicate()
+        require(False, f"a reader ended with {reader.returncode} when asked for {name}: {errors.decode(errors='replace')}")
+    require(not head.endswith(b"missing\n"), f"a reader was told {head!r} of {name}")
     size = int(head.split()[-1])
     require(reader.stdout.read(size + 1)[:size] == expected, f"a reader got other bytes of {name}")
 
