@@ -27,7 +27,7 @@ inline constexpr FindingKind kFileUnknown{"file-unknown", Severity::notice};
 inline constexpr FindingKind kHotPageDamaged{"hot-page-damaged", Severity::damage};
 inline constexpr FindingKind kHotPageLeaked{"hot-page-leaked", Severity::notice};
 inline constexpr FindingKind kTableMissing{"table-missing", Severity::damage};
-inline constexpr FindingKind kTableUnknown{"table-unknown", Severity::notice};
+inline constexpr FindingKind kTableUnknown{"table-unknown", Severity::damage};
 
 // Packs.
 inline constexpr FindingKind kPackEntryDamaged{"pack-entry-damaged", Severity::damage};

@@ -103,21 +103,15 @@ Result<void> advise_without_tables(Repairing& repair) {
 }
 
 bool is_loss(const Finding& finding) {
-  static const std::set<std::string_view> kLosses = {findings::kVersionUnreadable.id,
-                                                     findings::kMetadataUnreadable.id,
-                                                     findings::kHistoryDamaged.id,
-                                                     findings::kUrlRecordDamaged.id,
-                                                     findings::kUrlRecordMissing.id,
-                                                     findings::kUrlWithoutHistory.id,
-                                                     findings::kHistoryUrlMissing.id,
-                                                     findings::kHistoryVersionMissing.id,
-                                                     findings::kHistoryMetadataMissing.id,
-                                                     findings::kTagDamaged.id,
-                                                     findings::kSettingDamaged.id,
-                                                     findings::kRemovedDamaged.id,
-                                                     findings::kHotPageDamaged.id,
-                                                     findings::kHotMissing.id,
-                                                     findings::kTableMissing.id};
+  static const std::set<std::string_view> kLosses = {
+      findings::kVersionUnreadable.id,      findings::kMetadataUnreadable.id,
+      findings::kHistoryDamaged.id,         findings::kUrlRecordDamaged.id,
+      findings::kUrlRecordMissing.id,       findings::kUrlWithoutHistory.id,
+      findings::kHistoryUrlMissing.id,      findings::kHistoryVersionMissing.id,
+      findings::kHistoryMetadataMissing.id, findings::kTagDamaged.id,
+      findings::kSettingDamaged.id,         findings::kRemovedDamaged.id,
+      findings::kHotPageDamaged.id,         findings::kHotMissing.id,
+      findings::kTableMissing.id,           findings::kTableUnknown.id};
   return kLosses.contains(finding.id);
 }
 
