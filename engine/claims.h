@@ -18,6 +18,15 @@ class Claims {
     return pages_.insert(payload).second;
   }
 
+  // Of these, those that somebody has claimed.
+  std::vector<bool> claimed(const std::vector<Hash256>& ids) const {
+    std::vector<bool> known;
+    known.reserve(ids.size());
+    const std::lock_guard lock(mutex_);
+    for (const Hash256& id : ids) known.push_back(objects_.count(id) > 0);
+    return known;
+  }
+
   // Of these, those that nobody has claimed before; they are the caller's now.
   std::vector<bool> claim_objects(const std::vector<Hash256>& ids) {
     std::vector<bool> mine;
@@ -35,7 +44,7 @@ class Claims {
   }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_set<Hash256> pages_;
   std::unordered_set<Hash256> objects_;
 };

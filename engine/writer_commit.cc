@@ -1,5 +1,7 @@
 // Order inside the transaction: objects, then numbers and indexes, then histories. It is one LMDB transaction, so a crash
 // leaves all of it or nothing.
+#include <algorithm>
+
 #include "engine/writer_impl.h"
 #include "refs/payload_index.h"
 
@@ -21,6 +23,7 @@ Result<std::vector<CaptureOutcome>> Writer::Impl::commit() {
 Result<void> Writer::Impl::write_batch(WriteTransaction& transaction, std::vector<CaptureOutcome>& outcomes) const {
   outcomes.clear();
   const View view(transaction, hot->tables(), packs);
+  BA_TRY(write_objects(transaction, view));
   std::vector<VersionNumber> numbers;
   for (const PendingVersion& version : versions) {
     BA_ASSIGN(const VersionNumber number, write_version(transaction, view, version));
@@ -42,12 +45,24 @@ Result<void> Writer::Impl::write_batch(WriteTransaction& transaction, std::vecto
   return {};
 }
 
+// In order of their ids, so that each page of the table is gone to once.
+Result<void> Writer::Impl::write_objects(WriteTransaction& transaction, const View& view) const {
+  std::vector<const LooseObject*> objects;
+  for (const PendingVersion& version : versions) {
+    if (version.number) continue;
+    for (const LooseObject& object : version.objects) objects.push_back(&object);
+  }
+  std::sort(objects.begin(), objects.end(),
+            [](const LooseObject* a, const LooseObject* b) { return a->id.hash < b->id.hash; });
+  for (const LooseObject* object : objects) {
+    BA_TRY(transaction.put_new(view.tables.objects, object->id.hash.view(), object->value));
+  }
+  return {};
+}
+
 Result<VersionNumber> Writer::Impl::write_version(WriteTransaction& transaction, const View& view,
                                                   const PendingVersion& version) const {
   if (version.number) return *version.number;
-  for (const LooseObject& object : version.objects) {
-    BA_TRY(transaction.put_new(view.tables.objects, object.id.hash.view(), object.value));
-  }
   BA_ASSIGN(const VersionNumber number,
             append_number(transaction, view.tables.version_numbers, version.id, packed_versions));
   BA_TRY(add_payload(transaction, view.tables.payloads, version.version.payload_hash, number));

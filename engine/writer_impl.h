@@ -176,6 +176,7 @@ struct Writer::Impl {
   void unstage(const PendingVersion& version);
 
   Result<void> write_batch(WriteTransaction& transaction, std::vector<CaptureOutcome>& outcomes) const;
+  Result<void> write_objects(WriteTransaction& transaction, const View& view) const;
   Result<VersionNumber> write_version(WriteTransaction& transaction, const View& view,
                                       const PendingVersion& version) const;
   Result<CaptureOutcome> write_capture(WriteTransaction& transaction, const View& view, const PendingCapture& capture,

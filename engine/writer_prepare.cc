@@ -77,29 +77,41 @@ Result<std::optional<VersionNumber>> Writer::Impl::stored_version(const WantedCa
 }
 
 // Blocks are compressed here, by whoever claims them first. Lists wait for add(), which knows the page before.
+//
+// What is claimed stands in this batch or soon will, so the store, which does not have it yet, is not asked.
 Result<void> Writer::Impl::compress_blocks(CutPage& cut, const View& view) const {
-  const ObjectStore& store = view.objects;
+  const auto& objects = cut.page.objects;
+  cut.stored.assign(objects.size(), false);
+  std::vector<std::size_t> places;  // of blocks that are not known to be stored, and their ids
   std::vector<Hash256> ids;
-  std::vector<const PageObject*> missing;
-  cut.stored.assign(cut.page.objects.size(), false);
-  for (std::size_t i = 0; i < cut.page.objects.size(); ++i) {
-    const PageObject& object = cut.page.objects[i];
-    if (object.id.kind != ObjectKind::block) continue;
-    bool stored = stored_ids.contains(object.id.hash);
-    if (!stored) {
-      BA_ASSIGN(stored, store.contains(object.id.hash));
-      if (stored) stored_ids.add(object.id.hash);
-    }
-    if (stored) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].id.kind != ObjectKind::block) continue;
+    if (stored_ids.contains(objects[i].id.hash)) {
       cut.stored[i] = true;
     } else {
-      ids.push_back(object.id.hash);
-      missing.push_back(&object);
+      places.push_back(i);
+      ids.push_back(objects[i].id.hash);
     }
   }
+  const std::vector<bool> claimed = claims.claimed(ids);
+  std::size_t missing = 0;
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    if (claimed[n]) continue;
+    BA_ASSIGN(const bool stored, view.objects.contains(ids[n]));
+    if (stored) {
+      stored_ids.add(ids[n]);
+      cut.stored[places[n]] = true;
+    } else {
+      places[missing] = places[n];
+      ids[missing++] = ids[n];
+    }
+  }
+  ids.resize(missing);
   const std::vector<bool> mine = claims.claim_objects(ids);
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    if (mine[i]) cut.compressed.emplace(ids[i], make_loose_object(missing[i]->id, missing[i]->content));
+  for (std::size_t n = 0; n < missing; ++n) {
+    if (mine[n])
+      cut.compressed.emplace(ids[n],
+                             make_loose_object({objects[places[n]].id.kind, ids[n]}, objects[places[n]].content));
   }
   return {};
 }
