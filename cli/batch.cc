@@ -70,16 +70,16 @@ Result<ExitCode> answer_batch(const Archive& archive, Session& session, bool raw
   LineReader lines;
   Output& out = session.out;
   ExitCode code = ExitCode::done;
+  out.widen_pipe();
   while (true) {
     BA_ASSIGN(const auto name, lines.next());
     if (!name) return code;
     session.now = now();
     const auto contents = look_up(archive, session, *name, raw);
     if (contents) {
-      out.write(
-          fmt::format("{} {} {}\n", contents->id.hash.hex(), kind_name(contents->id.kind), contents->bytes.size()));
-      out.write(contents->bytes);
-      out.write("\n");
+      const std::string head =
+          fmt::format("{} {} {}\n", contents->id.hash.hex(), kind_name(contents->id.kind), contents->bytes.size());
+      BA_TRY(out.send({head, contents->bytes, "\n"}));
     } else if (contents.error().code == ErrorCode::not_found || contents.error().code == ErrorCode::invalid) {
       out.line(*name + " missing");
     } else if (contents.error().code == ErrorCode::corrupt) {

@@ -1,11 +1,15 @@
 #include "cli/output.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <vector>
 
 #include "base/file.h"
 
@@ -101,15 +105,50 @@ void Output::line(std::string_view text) {
 void Output::write_through(ByteView bytes) {
   while (!bytes.empty() && !error_) {
     const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0 && errno == EAGAIN && wait_until_writable(descriptor_)) continue;
-    if (written < 0) {
-      // io whatever the reason: a full disk under the output says nothing about the archive.
-      error_ = Error{ErrorCode::io, system_error(errno, "write to", name_).message};
-    } else {
+    if (written >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (!may_try_again()) {
+      return;
     }
   }
+}
+
+bool Output::may_try_again() {
+  if (errno == EINTR) return true;
+  if (errno == EAGAIN && wait_until_writable(descriptor_)) return true;
+  // io whatever the reason: a full disk under the output says nothing about the archive.
+  error_ = Error{ErrorCode::io, system_error(errno, "write to", name_).message};
+  return false;
+}
+
+Result<void> Output::send(std::initializer_list<ByteView> parts) {
+  std::vector<iovec> left;
+  const auto add = [&](ByteView part) {
+    if (!part.empty()) left.push_back({const_cast<char*>(part.data()), part.size()});
+  };
+  add(buffer_);
+  for (const ByteView part : parts) add(part);
+  std::size_t at = 0;
+  while (at < left.size() && !error_) {
+    const ssize_t count = ::writev(descriptor_, &left[at], static_cast<int>(left.size() - at));
+    if (count < 0 && !may_try_again()) break;
+    auto written = static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    for (; at < left.size() && written >= left[at].iov_len; ++at) written -= left[at].iov_len;
+    if (at == left.size()) break;
+    left[at].iov_base = static_cast<char*>(left[at].iov_base) + written;
+    left[at].iov_len -= written;
+  }
+  buffer_.clear();
+  if (error_) return *error_;
+  return {};
+}
+
+void Output::widen_pipe() const {
+#ifdef F_SETPIPE_SZ
+  constexpr int kWide = 1 << 20;  // what Linux allows everybody
+  const int now = ::fcntl(descriptor_, F_GETPIPE_SZ);
+  if (now > 0 && now < kWide) ::fcntl(descriptor_, F_SETPIPE_SZ, kWide);
+#endif
 }
 
 Result<void> Output::flush() {

@@ -1,6 +1,7 @@
 // Standard output: buffered, and a write that fails is never forgotten.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,10 @@ class Output {
   // error.
   void write(ByteView bytes);
   void line(std::string_view text = {});
+  // Writes what is still to be written and then these, at once and without a copy.
+  Result<void> send(std::initializer_list<ByteView> parts);
+  // Makes room in a pipe for a large page, so that its reader and we need not take turns for each 64 KiB of it.
+  void widen_pipe() const;
   bool ok() const { return !error_; }
   Result<void> flush();
 
@@ -45,6 +50,8 @@ class Output {
 
  private:
   void write_through(ByteView bytes);
+  // True where the failed write is worth another try; else the error is noted.
+  bool may_try_again();
 
   int descriptor_;
   std::string name_;
