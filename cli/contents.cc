@@ -56,10 +56,8 @@ Result<Bytes> readable(const Snapshot& snapshot, const ObjectId& id) {
       BA_ASSIGN(const BlockTree tree, load_block_tree(objects, TreeId{id.hash}));
       return tree_text(tree);
     }
-    case ObjectKind::version: {
-      BA_ASSIGN(Page page, snapshot.page(VersionId{id.hash}));
-      return std::move(page.bytes);
-    }
+    case ObjectKind::version:
+      return snapshot.page_bytes(VersionId{id.hash});
     case ObjectKind::metadata: {
       BA_ASSIGN(const Metadata metadata, load_metadata(objects, MetadataId{id.hash}));
       return metadata_text(metadata);

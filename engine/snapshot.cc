@@ -213,6 +213,17 @@ Result<Page> Snapshot::page(const VersionId& id) const {
   return page;
 }
 
+Result<Bytes> Snapshot::page_bytes(const VersionId& id) const {
+  const ObjectStore& objects = impl_->view.objects;
+  BA_ASSIGN(const bool loose, objects.loose().contains(id.hash));
+  if (!loose) {
+    BA_ASSIGN(const auto packed, objects.find_packed_version(id));
+    if (packed) return objects.page(*packed);
+  }
+  BA_ASSIGN(const Version version, load_version(objects, id));
+  return join_page(objects, version);
+}
+
 Result<VersionInfo> Snapshot::version_info(const VersionId& id) const {
   VersionInfo info;
   info.id = id;

@@ -165,6 +165,8 @@ class Snapshot {
   // The exact bytes of a version, checked against its hash.
   Result<Page> page(const CaptureInfo& capture) const;
   Result<Page> page(const VersionId& id) const;
+  // Only the bytes. Those of a packed page are compared with its hash when they are first read from an open archive.
+  Result<Bytes> page_bytes(const VersionId& id) const;
 
   Result<VersionInfo> version_info(const VersionId& id) const;
 

@@ -127,8 +127,10 @@ struct ObjectStore::Reading {
   Bytes& out;
   std::uint64_t limit;
   std::vector<std::pair<std::uint32_t, Pack::Content>> held = {};  // number of a frame's first object, its first object
+  bool own = true;                                                 // nothing so far stands elsewhere
 
   Result<void> append(const PackRef& ref) {
+    own = own && !ref.external;
     if (!ref.external) {
       for (const auto& [first, content] : held) {
         if (ref.number - first < content.frame->count()) return append(content.frame->content(ref.number - first));
@@ -154,6 +156,7 @@ struct ObjectStore::Reading {
 
   Result<void> append_list(const PackRef& ref) {
     if (ref.external) {
+      own = false;
       BA_ASSIGN(const Hash256 id, pack.external_list(ref.number));
       BA_ASSIGN(const BlockList list, load_block_list(store, ListId{id}));
       for (const Chunk& chunk : list.chunks) {
@@ -188,9 +191,11 @@ Result<Bytes> ObjectStore::page(const PackedVersion& version, Hash256* payload_h
   if (literal != slots) return mismatch(version, "has fewer blocks than its layout has slots");
   BA_TRY(reading.append(literals[literal]));
   if (page.size() != recipe.payload_size) return mismatch(version, "does not come out at its own size");
+  if (!payload_hash && version.pack->is_proven(version.ordinal)) return page;
   BA_ASSIGN(const std::uint64_t expected, version.pack->payload_head(version.ordinal));
   const Hash256 hash = blake3(page);
   if (head_of(hash) != expected) return mismatch(version, "does not come out with its own hash");
+  if (reading.own && !recipe.layout.external) version.pack->note_proven(version.ordinal);
   if (payload_hash) *payload_hash = hash;
   return page;
 }
@@ -294,6 +299,9 @@ Result<std::optional<ObjectKind>> ObjectStore::kind_of(const Hash256& id) const 
     BA_ASSIGN(const auto object, loose_.find(id));
     return object ? std::optional(object->kind) : std::nullopt;
   }
+  // Whether an id is a version's is told by comparing ids; of anything else, contents must be hashed to be sure.
+  BA_ASSIGN(const auto version, find_packed_version(VersionId{id}));
+  if (version) return std::optional(ObjectKind::version);
   BA_ASSIGN(const auto content, find_name(id));
   if (content) return std::optional(content->kind);
   BA_ASSIGN(const auto recipe, find_recipe(id));

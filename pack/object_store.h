@@ -61,7 +61,8 @@ class ObjectStore final : public ObjectSource {
   };
   std::optional<PackedMetadata> packed_metadata(std::uint32_t number) const;
 
-  // The page's bytes, compared with what is kept of the payload's hash.
+  // The page's bytes, compared with what is kept of the payload's hash: always where the hash is asked for, else only until it
+  // has come out right once (Pack::is_proven).
   Result<Bytes> page(const PackedVersion& version, Hash256* payload_hash = nullptr) const;
   Result<VersionFacts> facts(const PackedVersion& version) const;
   // Whole, with ids computed and compared with the version's own.

@@ -68,6 +68,7 @@ Result<std::shared_ptr<const Pack>> Pack::open(FileSystem& files, const std::str
   }
   pack->versions_by_number_ = sorted_by_number(pack->directory_.version_numbers);
   pack->metadata_by_number_ = sorted_by_number(pack->directory_.metadata_numbers);
+  pack->proven_ = std::vector<std::atomic<std::uint8_t>>(pack->directory_.versions / 8 + 1);
   pack->number_ = cache->new_pack_number();
   pack->cache_ = std::move(cache);
   return std::shared_ptr<const Pack>(std::move(pack));
@@ -289,6 +290,14 @@ Result<Hash256> Pack::external_list(std::uint32_t number) const {
   if (number >= directory_.external_lists || !frame) return damaged(fmt::format("it has no external list {}", number));
   BA_ASSIGN(const auto loaded, cached<ExternalsFrame>(*frame));
   return loaded->list(number - directory_.frames[*frame].first_list);
+}
+
+bool Pack::is_proven(std::uint32_t ordinal) const {
+  return ordinal < directory_.versions && (proven_[ordinal / 8].load(std::memory_order_relaxed) >> ordinal % 8 & 1);
+}
+
+void Pack::note_proven(std::uint32_t ordinal) const {
+  if (ordinal < directory_.versions) proven_[ordinal / 8].fetch_or(static_cast<std::uint8_t>(1U << ordinal % 8));
 }
 
 std::optional<std::uint32_t> Pack::version_ordinal(std::uint32_t number) const {

@@ -64,6 +64,11 @@ class Pack {
   Result<Hash256> external_content(std::uint32_t number) const;
   Result<Hash256> external_list(std::uint32_t number) const;
 
+  // Whether a version's page has come out with its own hash before, from nothing but this pack: it then always does, as the
+  // file does not change and each frame of it is checked when it is read.
+  bool is_proven(std::uint32_t ordinal) const;
+  void note_proven(std::uint32_t ordinal) const;
+
   // By archive-wide number; nothing where the pack does not have it.
   std::optional<std::uint32_t> version_ordinal(std::uint32_t number) const;
   std::optional<std::uint32_t> metadata_ordinal(std::uint32_t number) const;
@@ -124,6 +129,7 @@ class Pack {
   mutable std::once_flag payloads_sorted_;
   mutable Result<void> payloads_problem_;
   mutable std::vector<std::pair<std::uint64_t, std::uint32_t>> payloads_;
+  mutable std::vector<std::atomic<std::uint8_t>> proven_;  // a bit for each version
 
   // Frames of each type, in order, for finding the one with a number.
   std::vector<std::vector<std::uint32_t>> by_type_;

@@ -33,6 +33,7 @@ inline ArchiveContents contents_of(Archive& archive) {
       REQUIRE_FALSE(entry.damaged);
       const Page page = must(snapshot.page(entry.version));
       CHECK(blake3(page.bytes) == page.version.payload_hash);
+      CHECK(must(snapshot.page_bytes(entry.version)) == page.bytes);
       int rank = 0;
       while (all.count({url.url, entry.time.micros, rank})) ++rank;
       all[{url.url, entry.time.micros, rank}] = {entry.version.hash, page.version.payload_hash, entry.metadata};
