@@ -89,22 +89,27 @@ Result<std::optional<LooseStore::Found>> LooseStore::find_stored(const Hash256& 
     if (head->body.size() != head->stored.size) return damaged(id, "its size is wrong");
     found.object.content = head->body;
   } else {
-    std::optional<Found> base;
+    std::shared_ptr<const Bytes> base;
     if (head->codec == Codec::zstd_from_base) {
-      const auto base_depth = static_cast<std::uint8_t>(head->stored.depth - 1);
-      BA_ASSIGN(base, find_stored(*head->stored.base, base_depth));
-      if (!base && elsewhere_) {
-        BA_ASSIGN(auto moved, elsewhere_->find(*head->stored.base));
-        if (moved) base = Found{std::move(*moved), 0};
-      }
+      BA_ASSIGN(base, find_base_content(*head->stored.base, static_cast<std::uint8_t>(head->stored.depth - 1)));
       if (!base) return damaged(id, fmt::format("its base {} is missing", short_id(*head->stored.base)));
     }
-    auto content = zstd_decompress(head->body, head->stored.size, base ? ByteView(base->object.content) : ByteView());
+    auto content = zstd_decompress(head->body, head->stored.size, base ? ByteView(*base) : ByteView());
     if (!content) return damaged(id, content.error().message);
     found.object.content = std::move(*content);
   }
   if (hash_object(found.object.kind, found.object.content) != id) return damaged(id, "its content has another hash");
+  if (found.object.kind != ObjectKind::block) recent_bases_.add(id, found.object.content);
   return std::optional<Found>(std::move(found));
+}
+
+Result<std::shared_ptr<const Bytes>> LooseStore::find_base_content(const Hash256& id, std::uint8_t max_depth) const {
+  if (auto recent = recent_bases_.find(id)) return recent;
+  BA_ASSIGN(auto found, find_stored(id, max_depth));
+  if (found) return std::make_shared<const Bytes>(std::move(found->object.content));
+  if (!elsewhere_) return std::shared_ptr<const Bytes>();
+  BA_ASSIGN(auto moved, elsewhere_->find(id));
+  return moved ? std::make_shared<const Bytes>(std::move(moved->content)) : nullptr;
 }
 
 Result<std::optional<Object>> LooseStore::find(const Hash256& id) const {

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/lmdb.h"
 #include "objects/object_source.h"
+#include "objects/recent_bases.h"
 
 namespace blockarch {
 
@@ -63,10 +65,13 @@ class LooseStore : public ObjectSource {
   };
   // An object with more than `max_depth` differences below it is damaged.
   Result<std::optional<Found>> find_stored(const Hash256& id, std::uint8_t max_depth = kMaxLooseDepth) const;
+  // Of what another one is the difference from; nullptr where it is nowhere.
+  Result<std::shared_ptr<const Bytes>> find_base_content(const Hash256& id, std::uint8_t max_depth) const;
 
   const ReadTransaction& transaction_;
   Table table_;
   const ObjectSource* elsewhere_;
+  mutable RecentBases recent_bases_;
 };
 
 }  // namespace blockarch
