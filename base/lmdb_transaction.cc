@@ -304,4 +304,11 @@ Result<bool> WriteTransaction::erase(Table table, ByteView key) {
   return true;
 }
 
+Result<void> WriteTransaction::clear(Table table) {
+  const int rc = mdb_drop(transaction_->txn, table.handle, 0);
+  if (rc != 0) return transaction_->failure(rc, "write");
+  ++transaction_->changes;
+  return {};
+}
+
 }  // namespace blockarch

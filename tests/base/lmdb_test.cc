@@ -9,6 +9,28 @@
 
 using namespace blockarch;
 
+TEST_CASE("a table that is cleared is empty and can be filled again, others stay") {
+  Store store;
+  REQUIRE(store.lmdb.write([&](WriteTransaction& t) -> Result<void> {
+    for (int i = 0; i < 5000; ++i) BA_TRY(t.put(store.a, "key " + std::to_string(i), Bytes(100, 'x')));
+    BA_TRY(t.put(store.a, "big", Bytes(100'000, 'y')));
+    return t.put(store.b, "k", "v");
+  }));
+  const auto before = store.lmdb.read();
+  REQUIRE(store.lmdb.write([&](WriteTransaction& t) -> Result<void> {
+    BA_TRY(t.clear(store.a));
+    BA_ASSIGN(const auto gone, t.get(store.a, "key 7"));
+    CHECK_FALSE(gone);
+    return t.append(store.a, "again", "z");
+  }));
+  CHECK(before->stats(store.a)->entries == 5001);
+  const auto after = store.lmdb.read();
+  CHECK(after->stats(store.a)->entries == 1);
+  CHECK(after->get(store.a, "again")->value() == "z");
+  CHECK(after->get(store.b, "k")->value() == "v");
+  CHECK(store.lmdb.usage()->free_pages > 150);
+}
+
 TEST_CASE("what was put is read, replaced and erased") {
   Store store;
   CHECK_FALSE(store.get("k"));
