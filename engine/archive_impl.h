@@ -23,7 +23,7 @@ inline constexpr char kLockFile[] = "lock";
 inline constexpr char kUpkeepLockFile[] = "upkeep.lock";
 inline constexpr char kTemporaryDirectory[] = "tmp";
 inline constexpr char kQuarantineDirectory[] = "quarantine";
-inline constexpr std::size_t kFrameCacheBytes = std::size_t{256} << 20;
+inline constexpr std::size_t kFrameCacheBytes = std::size_t{192} << 20;
 
 struct Archive::Impl {
   const std::string directory;

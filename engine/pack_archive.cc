@@ -47,12 +47,28 @@ bool first_time(std::vector<bool>& seen, std::uint32_t number) {
   return true;
 }
 
+// Packing goes through the packs in their order and comes back to little.
+class SmallCache {
+ public:
+  explicit SmallCache(FrameCache& frames) : frames_(frames), before_(frames.set_capacity(kBytes)) {}
+  SmallCache(const SmallCache&) = delete;
+  SmallCache& operator=(const SmallCache&) = delete;
+  ~SmallCache() { frames_.set_capacity(before_); }
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{64} << 20;
+  FrameCache& frames_;
+  std::size_t before_;
+};
+
 class Packing {
  public:
   Packing(Upkeep& upkeep, const PackOptions& options) : upkeep_(upkeep), options_(options) {}
 
   Result<PackReport> run() {
     BA_ASSIGN(report_.bytes_before, disk_bytes(upkeep_.archive()));
+    const SmallCache small(*upkeep_.archive().frames);
+    return_free_memory();
     {
       BA_ASSIGN(const auto snapshot, open_snapshot(upkeep_.archive()));
       hot_ = snapshot->hot;
@@ -134,7 +150,7 @@ class Packing {
         BA_TRY(builder_->add_version(o.version.value, id.hash));
         ++done_;
         if (options_.progress && done_ % 64 == 0) options_.progress(done_, total_);
-        if (done_ % 4096 == 0) hot_->lmdb.release_memory();
+        if (done_ % 1024 == 0) hot_->lmdb.release_memory();
       }
       if (o.metadata && first_time(seen_metadata_, o.metadata->value) && wants_metadata(view, o.metadata->value)) {
         BA_ASSIGN(Bytes content, view.metadata_content(*o.metadata));
@@ -160,16 +176,49 @@ class Packing {
     BA_TRY(hot->make_later_tables());
     BA_ASSIGN(const auto pack, open_pack());
     const Tables tables = hot->tables();
-    return hot->lmdb.write([&](WriteTransaction& transaction) -> Result<void> {
+    const auto written = hot->lmdb.write([&](WriteTransaction& transaction) -> Result<void> {
       BA_TRY(add_pack(transaction, tables, *name_));
       BA_TRY(erase_loose(transaction, tables));
       BA_TRY(erase_numbers(transaction, tables.version_numbers, pack->directory().version_numbers));
       BA_TRY(erase_numbers(transaction, tables.metadata_numbers, pack->directory().metadata_numbers));
       return erase_payloads(transaction, tables, *pack);
     });
+    BA_TRY(written);
+    return shrink_tables(archive, *hot);
   }
 
+  // LMDB's file keeps the place of what has been packed. Where that is most of it, what is left moves to a new file, which
+  // costs less than a third of what was written to fill the old one.
+  static Result<void> shrink_tables(Archive::Impl& archive, const Hot& hot) {
+    constexpr std::uint64_t kWorthIt = 256 << 10;
+    BA_ASSIGN(const Lmdb::Usage usage, hot.lmdb.usage());
+    if (usage.used_pages * usage.page_size < kWorthIt || usage.free_pages < usage.used_pages / 4 * 3) return {};
+    return copy_hot(archive);
+  }
+
+  // Mostly the pack has all of them, and the table is emptied as a whole; what came in meanwhile is put back.
   Result<void> erase_loose(WriteTransaction& transaction, const Tables& tables) const {
+    constexpr std::size_t kMost = std::size_t{16} << 20;
+    std::vector<std::pair<Bytes, Bytes>> rest;
+    std::size_t rest_bytes = 0;
+    {
+      BA_ASSIGN(Cursor cursor, transaction.cursor(tables.objects));
+      BA_ASSIGN(auto entry, cursor.first());
+      for (; entry && rest_bytes <= kMost;) {
+        if (!holds(Hash256::from_bytes(entry->key))) {
+          rest.emplace_back(entry->key, entry->value);
+          rest_bytes += entry->key.size() + entry->value.size();
+        }
+        BA_ASSIGN(entry, cursor.next());
+      }
+    }
+    if (rest_bytes > kMost) return erase_each(transaction, tables);
+    BA_TRY(transaction.clear(tables.objects));
+    for (const auto& [key, value] : rest) BA_TRY(transaction.append(tables.objects, key, value));
+    return {};
+  }
+
+  Result<void> erase_each(WriteTransaction& transaction, const Tables& tables) const {
     BA_ASSIGN(Cursor cursor, transaction.cursor(tables.objects));
     BA_ASSIGN(auto entry, cursor.first());
     while (entry) {

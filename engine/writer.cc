@@ -292,6 +292,7 @@ Result<void> Writer::Impl::give_way(const std::function<Result<void>()>& work) {
   lock.reset();
   Result<void> done;
   if (work) {
+    recent_blocks.clear();
     done = work();
   } else {
     std::this_thread::sleep_for(kTurn);
@@ -360,6 +361,10 @@ std::size_t Writer::pending_captures() const {
 
 std::uint64_t Writer::pending_bytes() const {
   return impl_->pending_bytes;
+}
+
+std::size_t Writer::pending_objects() const {
+  return impl_->pending_objects.size();
 }
 
 Result<void> Writer::give_way() {

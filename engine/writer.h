@@ -98,8 +98,10 @@ class Writer {
   Result<VersionId> add(const CaptureRequest& request, std::vector<std::string>* warnings = nullptr);
 
   std::size_t pending_captures() const;
-  // Bytes that the batch holds in memory: commit when it grows large.
+  // Bytes that the batch holds in memory, and objects, each of which may cost a page of memory while it is written: commit
+  // when there are many.
   std::uint64_t pending_bytes() const;
+  std::size_t pending_objects() const;
 
   // Makes the batch durable in one transaction; one outcome for each add(), in order. On error nothing of the batch is
   // stored, the archive is as it was, and the batch is empty.

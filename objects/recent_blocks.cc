@@ -29,6 +29,14 @@ RecentBlocks::RecentBlocks(std::size_t capacity)
 
 RecentBlocks::~RecentBlocks() = default;
 
+void RecentBlocks::clear() {
+  for (Shard& shard : *shards_) {
+    const std::lock_guard lock(shard.mutex);
+    std::vector<Shard::Slot>().swap(shard.slots);
+    shard.bytes = 0;
+  }
+}
+
 Hash256 RecentBlocks::id_of(ByteView content) {
   if (content.size() < kShortest || content.size() > kLongest) return hash_object(ObjectKind::block, content);
   const std::size_t quick = std::hash<ByteView>()(content);
@@ -46,7 +54,7 @@ Hash256 RecentBlocks::id_of(ByteView content) {
   }
   Shard::Slot& slot = shard.slots[place];
   shard.bytes += content.size() - slot.content.size();
-  slot.content = content;
+  slot.content = Bytes(content);  // not a larger block's memory once more
   slot.id = id;
   return id;
 }

@@ -20,6 +20,8 @@ class RecentBlocks {
 
   // The id of the block with this content.
   Hash256 id_of(ByteView content);
+  // Gives its memory back until it is filled again.
+  void clear();
 
  private:
   struct Shard;

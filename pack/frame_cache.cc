@@ -1,5 +1,7 @@
 #include "pack/frame_cache.h"
 
+#include <utility>
+
 namespace blockarch {
 
 std::shared_ptr<const Frame> FrameCache::find(std::uint64_t pack, std::uint32_t frame, Part part) {
@@ -18,11 +20,22 @@ void FrameCache::put(std::uint64_t pack, std::uint32_t frame, std::shared_ptr<co
   entries_.push_front({key, std::move(loaded), memory});
   places_[key] = entries_.begin();
   used_ += memory;
+  shrink();
+}
+
+void FrameCache::shrink() {
   while (used_ > capacity_ && entries_.size() > 1) {
     used_ -= entries_.back().memory;
     places_.erase(entries_.back().key);
     entries_.pop_back();
   }
+}
+
+std::size_t FrameCache::set_capacity(std::size_t capacity) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t before = std::exchange(capacity_, capacity);
+  shrink();
+  return before;
 }
 
 void FrameCache::clear() {

@@ -25,6 +25,8 @@ class FrameCache {
 
   // Forgets all of them. Who uses one goes on doing so.
   void clear();
+  // How many bytes it may hold from now on; tells how many that were.
+  std::size_t set_capacity(std::size_t capacity);
 
   // A number for each pack that uses the cache.
   std::uint64_t new_pack_number();
@@ -46,6 +48,8 @@ class FrameCache {
     std::shared_ptr<const Frame> frame;
     std::size_t memory = 0;
   };
+
+  void shrink();  // to the capacity; the lock is held
 
   std::size_t capacity_;
   std::mutex mutex_;

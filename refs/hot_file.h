@@ -1,4 +1,4 @@
-// Which file holds an archive's tables. An archive begins with hot.mdb; LMDB's files never shrink, so packing everything
+// Which file holds an archive's tables. An archive begins with hot.mdb; LMDB's files never shrink, so packing
 // writes the tables anew into hot-2.mdb, hot-3.mdb and so on, and `current` then says which one counts.
 #pragma once
 

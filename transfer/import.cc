@@ -24,6 +24,7 @@ constexpr std::size_t kMaxParcel = 64;                     // captures that trav
 constexpr std::uint64_t kParcelBytes = 256 << 10;          // at least, unless there are that many
 constexpr std::uint64_t kLarge = std::uint64_t{32} << 20;  // one of these at a time is decoded
 constexpr std::size_t kMaxBatchCaptures = 20'000;
+constexpr std::size_t kMaxBatchObjects = 24'000;
 constexpr std::size_t kMaxDeferred = 1'000'000;  // revisits that wait for their original
 constexpr std::size_t kSlowest = 5;
 constexpr std::chrono::seconds kMaxBatchAge{4};
@@ -401,7 +402,8 @@ Result<void> Import::store(Parcel& parcel) {
   }
   if (parcel.failure) return *parcel.failure;
   const bool full = writer_.pending_bytes() >= options_.batch_bytes ||
-                    writer_.pending_captures() >= kMaxBatchCaptures || Clock::now() - batch_begin_ > kMaxBatchAge;
+                    writer_.pending_captures() >= kMaxBatchCaptures || writer_.pending_objects() >= kMaxBatchObjects ||
+                    Clock::now() - batch_begin_ > kMaxBatchAge;
   if (!full) return {};
   BA_TRY(commit());
   const Stopwatch watch(summary_.seconds.adding);

@@ -39,14 +39,14 @@ struct ImportOptions {
   // May change how a capture is cut; called by many threads at once.
   std::function<void(CaptureRequest&)> choose_cut;
   const MetadataRules* rules = nullptr;
-  std::uint64_t queue_bytes = std::uint64_t{96} << 20;
+  std::uint64_t queue_bytes = std::uint64_t{64} << 20;
   std::uint64_t batch_bytes = std::uint64_t{48} << 20;
   std::chrono::milliseconds wait{10'000};                  // for another writer
   std::function<void(const Problem&)> on_problem;          // in the calling thread
   std::function<void(const ImportProgress&)> on_progress;  // in the calling thread, often
   // Packs by itself when so many bytes of loose objects (whole pages) have come together, so that neither memory nor the time
   // of a capture grows with the import; 0 = never.
-  std::uint64_t pack_at = std::uint64_t{256} << 20;
+  std::uint64_t pack_at = std::uint64_t{192} << 20;
   const std::atomic<bool>* stop = nullptr;  // set it to end after the captures that are under way
   // For tests: called in a worker before a capture is prepared; an error is taken for the machine's.
   std::function<Result<void>(const DecodedCapture&)> before_prepare;

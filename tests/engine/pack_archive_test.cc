@@ -84,6 +84,27 @@ TEST_CASE("packing everything makes the archive small") {
   test.require_clean();
 }
 
+TEST_CASE("what comes in while new captures are packed stays loose, and the tables give their place back") {
+  TestArchive test;
+  fill(test.archive(), 0, 60);
+  bool added = false;
+  PackOptions options;
+  options.progress = [&](std::uint64_t, std::uint64_t) {
+    if (!std::exchange(added, true)) fill(test.archive(), 100, 3);
+  };
+  must(pack_archive(test.archive(), options));
+  REQUIRE(added);
+  const ArchiveContents all = contents_of(test.archive());
+  CHECK(all.size() == 63 * 3);
+  CHECK_FALSE(std::filesystem::exists(test.path() + "/hot.mdb"));
+  CHECK(std::filesystem::file_size(test.path() + "/hot-2.mdb") < 128 << 10);
+  test.require_clean();
+  must(pack_archive(test.archive(), {}));
+  CHECK(contents_of(test.archive()) == all);
+  CHECK(pack_files(test.path()).size() == 2);
+  test.require_clean();
+}
+
 TEST_CASE("captures go in after packing and share what is packed") {
   const bool all = GENERATE(false, true);
   TestArchive test;
