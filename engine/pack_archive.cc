@@ -184,13 +184,15 @@ class Packing {
       return erase_payloads(transaction, tables, *pack);
     });
     BA_TRY(written);
-    return shrink_tables(archive, *hot);
+    // The pack counts already. Where there is no room for the copy, the file stays as large as it is.
+    const auto shrunk = shrink_tables(archive, *hot);
+    return shrunk || shrunk.error().code == ErrorCode::no_space ? Result<void>() : shrunk.error();
   }
 
   // LMDB's file keeps the place of what has been packed. Where that is most of it, what is left moves to a new file, which
   // costs less than a third of what was written to fill the old one.
   static Result<void> shrink_tables(Archive::Impl& archive, const Hot& hot) {
-    constexpr std::uint64_t kWorthIt = 256 << 10;
+    constexpr std::uint64_t kWorthIt = 64 << 10;
     BA_ASSIGN(const Lmdb::Usage usage, hot.lmdb.usage());
     if (usage.used_pages * usage.page_size < kWorthIt || usage.free_pages < usage.used_pages / 4 * 3) return {};
     return copy_hot(archive);
