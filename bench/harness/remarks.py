@@ -8,9 +8,10 @@ WHY = {
     "import": "Ours parses and cuts every page where peers only hash bytes.",
     "pack": "What ours does more (its share was not measured): `pack --all` also writes the tables of the archive anew and syncs every "
             "file.",
-    "checkout": "git gives the bytes of a blob as they come out of its pack; ours puts the page together from its blocks and hashes "
-                "it again, to compare it with the capture's hash: on small pages hashing was 40 % of the processor time of a warm "
-                "read. Where each answer is a process of its own, starting ours costs some milliseconds more.",
+    "checkout": "git gives the bytes of a blob as they come out of its pack; ours puts the page together from its blocks and, the "
+                "first time that a process reads it, hashes it to compare it with the capture's hash. A frame of ours holds two "
+                "megabytes, which take about a millisecond when they are first needed. Where each answer is a process of its own, "
+                "starting ours costs some milliseconds more.",
     "log": "Each answer is a process of its own, and starting ours costs more: on the machine where this was written `blockarch "
            "--version` took 6 ms of processor time and `git --version` 1.6 ms.",
     "diff": "git compares lines; ours parses both pages, finds their blocks and matches them also where they moved.",
