@@ -2,6 +2,7 @@
 program with a failing I/O call, and what must hold after each."""
 import concurrent.futures
 import errno
+import hashlib
 import json
 import pathlib
 import shutil
@@ -31,6 +32,19 @@ def build(program, archive):
     program.check(archive, "tag", "name", "--at", at(3))
     program.check(archive, "prune", SITES[2], "--keep-last", "3")
     program.check(archive, "forget", "https://example.com/gone")
+
+
+def build_wide(program, archive):
+    """Loose captures only, large enough that packing leaves the tables nearly empty and writes them anew."""
+    program.check(archive.parent, "init", archive)
+    for number in range(CAPTURES):
+        for url in SITES:
+            program.check(archive, "add", url, "-", "--time", at(number), data=wide_content(url, number))
+
+
+def wide_content(url, number):
+    words = (hashlib.sha256(f"{url} {number} {n}".encode()).hexdigest() for n in range(400))
+    return ("".join(f"<p>{word}</p>\n" for word in words)).encode()
 
 
 class Expected:

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 from harness import Program
-from upkeep_archive import ERASED, SITES, Expected, Loop, build, points_of, require_expected_bytes
+from upkeep_archive import ERASED, SITES, Expected, Loop, build, build_wide, points_of, require_expected_bytes
 
 program = Program(sys.argv[1])
 library = str(pathlib.Path(sys.argv[2]).resolve())
@@ -18,8 +18,10 @@ most = None if asked == "full" else int(asked)
 only = sys.argv[4:]
 MODES = [("once", errno.EIO), ("once", errno.ENOSPC), ("forever", errno.ENOSPC), ("forever", errno.EIO), ("short", errno.ENOSPC),
          ("kill", errno.EIO), ("torn", errno.EIO)]
+SHRINKING = "pack, and tables anew"
 COMMANDS = {
     "pack": ("pack",),
+    SHRINKING: ("pack",),
     "pack --all": ("pack", "--all"),
     "prune": ("prune", "--keep-last", "2"),
     "forget": ("forget", SITES[0]),
@@ -27,17 +29,19 @@ COMMANDS = {
     "gc --now": ("gc", "--grace", "0", "--now"),
     "erase": ("erase", ERASED, "--reason", "a test", "--by", "the loop"),
 }
-READING = ("pack", "pack --all", "gc", "gc --now", "erase")
+READING = ("pack", SHRINKING, "pack --all", "gc", "gc --now", "erase")
 
 faults = 0
 with tempfile.TemporaryDirectory() as directory:
     base = pathlib.Path(directory) / "base"
     build(program, base)
     require_expected_bytes(Expected(program, base))
+    wide = pathlib.Path(directory) / "wide"
+    build_wide(program, wide)
     for name, command in COMMANDS.items():
         if only and name not in only:
             continue
-        loop = Loop(program, library, base, name, command)
+        loop = Loop(program, library, wide if name == SHRINKING else base, name, command)
         total, with_reads = loop.count(), loop.count(reads=True)
         done = 0
         for place, (mode, number) in enumerate(MODES):
