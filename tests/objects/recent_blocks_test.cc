@@ -27,6 +27,8 @@ TEST_CASE("a block has its own id whether or not it was met before") {
     const Bytes content = block(1, size);
     CHECK(recent.id_of(content) == right_id(content));
     CHECK(recent.id_of(content) == right_id(content));
+    recent.clear();
+    CHECK(recent.id_of(content) == right_id(content));
   }
 }
 

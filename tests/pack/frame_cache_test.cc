@@ -35,3 +35,14 @@ TEST_CASE("a frame larger than the cache is kept alone, and one in use lives on 
   CHECK(cache.find(1, 1) != nullptr);
   CHECK(held->memory() == 30);
 }
+
+TEST_CASE("a cache that is made smaller drops what no longer fits") {
+  FrameCache cache(100);
+  for (std::uint32_t i = 0; i < 3; ++i) cache.put(1, i, std::make_shared<Sized>(30));
+  CHECK(cache.set_capacity(40) == 100);
+  CHECK(cache.find(1, 1) == nullptr);
+  CHECK(cache.find(1, 2) != nullptr);
+  CHECK(cache.set_capacity(100) == 40);
+  cache.put(1, 3, std::make_shared<Sized>(60));
+  CHECK(cache.find(1, 2) != nullptr);
+}
