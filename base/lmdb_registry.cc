@@ -51,9 +51,13 @@ Result<FileIdentity> identity_of(int descriptor, const std::string& path) {
   return FileIdentity{status.st_dev, status.st_ino, ::getpid()};
 }
 
-bool is_writable(const std::string& path) {
+// not_found where the file has just lost its name.
+Result<bool> is_writable(const std::string& path) {
   const std::string lock = path + "-lock";
-  if (::access(path.c_str(), R_OK | W_OK) != 0) return false;
+  if (::access(path.c_str(), R_OK | W_OK) != 0) {
+    if (errno == ENOENT) return system_error(errno, "open", path);
+    return false;
+  }
   if (::access(lock.c_str(), R_OK | W_OK) == 0) return true;
   const std::string directory = std::filesystem::path(path).parent_path();
   return errno == ENOENT && ::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) == 0;
@@ -100,8 +104,7 @@ Result<std::unique_ptr<Environment>> open_new(int descriptor, const std::string&
   }
   BA_ASSIGN(const FileFacts facts, check_lmdb_file(descriptor, path));
   if (facts.size == 0 && !options.create) return Error{ErrorCode::corrupt, fmt::format("{} is empty", path)};
-  const bool writable = is_writable(path);
-  if (!writable && ::access(path.c_str(), F_OK) != 0) return system_error(errno, "open", path);
+  BA_ASSIGN(const bool writable, is_writable(path));
   if (!writable && !options.read_only) return system_error(EACCES, "write", path);
 
   BA_TRY(reserve_lock_file(path + "-lock", options.max_readers));
